@@ -1,0 +1,39 @@
+"""What a user can get wrong: every error says in one line what, where, and what would be right.
+
+All are `ValueError`, so a caller who does not care which may catch that.
+
+>>> from sim42 import Hand, errors
+>>> try:
+...     Hand("6-4 7-0")
+... except errors.NotationError as error:
+...     print(error)
+tile 2, '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
+"""
+
+
+class Sim42Error(ValueError):
+    """Base of all errors that come from what the user gave."""
+
+
+class NotationError(Sim42Error):
+    """Text that is not a tile, hand, deal, trump, bid or record."""
+
+
+class TileError(Sim42Error):
+    """Tiles that cannot be so: held twice, too many, too few, not in the set."""
+
+
+class RulesError(Sim42Error):
+    """Options of the rules that do not exist or do not go together."""
+
+
+class IllegalBid(Sim42Error):
+    """A bid that the auction does not allow at this point."""
+
+
+class IllegalPlay(Sim42Error):
+    """A tile that may not be played at this point."""
+
+
+class RequestError(Sim42Error):
+    """A question that cannot be answered as asked: no deals, a seat or seed out of range."""

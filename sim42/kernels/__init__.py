@@ -1,0 +1,1 @@
+"""All compiled code and nothing else: arrays in, arrays out; never raises, never formats."""

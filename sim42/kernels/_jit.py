@@ -1,0 +1,61 @@
+"""The one decorator of compiled code, and where its machine code is kept between runs.
+
+numba's cache does not see an edit in another module than the function's own, so the folder is named
+after a hash of all kernels' sources: after an upgrade or an edit the next run compiles anew, and
+never runs stale code.
+"""
+
+import hashlib
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config
+from platformdirs import user_cache_path
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path | None:
+    """A folder that can be written, below NUMBA_CACHE_DIR where set; None when there is none."""
+    root = os.environ.get("NUMBA_CACHE_DIR")
+    folder = (Path(root) if root else user_cache_path("sim42")) / f"kernels-{_sources_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    except OSError:
+        pass
+    warnings.warn(
+        f"{folder} cannot be written, so every run compiles anew;"
+        " set NUMBA_CACHE_DIR to a folder that can",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return None
+
+
+CACHE_FOLDER = None if config.DISABLE_JIT else _cache_folder()
+
+
+def kernel(function: Function) -> Function:
+    """Compile on first call, without the interpreter lock; keep the result in `CACHE_FOLDER`."""
+    if config.DISABLE_JIT:
+        return function
+    # numba reads this setting when a function is decorated; other users of numba keep theirs.
+    before, config.CACHE_DIR = config.CACHE_DIR, str(CACHE_FOLDER or "")
+    try:
+        compiled: Function = numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+    finally:
+        config.CACHE_DIR = before
+    return compiled

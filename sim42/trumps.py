@@ -1,0 +1,83 @@
+"""The nine trump calls: ids, names, and the other words players use for them (R1)."""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, Self
+
+from sim42.errors import NotationError
+
+
+class Trump(IntEnum):
+    """A trump call; its value is its id, and the order everywhere is that of the ids.
+
+    ``Trump(text)`` takes the name or an alias, in any case: ``"fives"``, ``"5"``, ``"aces"``,
+    ``"deuces"``, ``"treys"``, ``"no-trump"``.
+
+    Raises
+    ------
+    NotationError
+        When the text is no trump call.
+
+    >>> Trump("fives") is Trump.FIVES is Trump(5) is Trump("5")
+    True
+    >>> [str(trump) for trump in Trump][-2:]
+    ['doubles', 'follow-me']
+    """
+
+    BLANKS = 0
+    ONES = 1
+    TWOS = 2
+    THREES = 3
+    FOURS = 4
+    FIVES = 5
+    SIXES = 6
+    DOUBLES = 7
+    FOLLOW_ME = 8
+
+    if TYPE_CHECKING:  # the enumeration's own constructor also takes what `_missing_` knows
+
+        def __new__(cls, value: int | str) -> Self: ...
+
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", "-")
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Trump":
+        word = str(value).strip().lower().replace("_", "-").replace(" ", "-")
+        if isinstance(value, str) and word in ALIASES:
+            return cls(ALIASES[word])
+        names = ", ".join(str(trump) for trump in cls)
+        raise NotationError(f"{str(value)[:20]!r}: not a trump; one of {names}")
+
+
+ALIASES: Final = {
+    **{str(trump): int(trump) for trump in Trump},
+    **{str(pip): pip for pip in range(7)},
+    **dict.fromkeys(("blank", "zeros", "zeroes"), 0),
+    **dict.fromkeys(("one", "ace", "aces"), 1),
+    **dict.fromkeys(("two", "deuce", "deuces"), 2),
+    **dict.fromkeys(("three", "trey", "treys"), 3),
+    **{"four": 4, "five": 5, "six": 6, "double": 7},
+    **dict.fromkeys(("followme", "no-trump", "no-trumps", "notrump", "nt", "none"), 8),
+}
+"""Trump id of each word that names one."""
+
+
+def parse_trumps(text: str) -> tuple[Trump, ...]:
+    """Trumps named in a list as ``fives,doubles``, in the order of their ids; ``all`` is all nine.
+
+    Raises
+    ------
+    NotationError
+        When a word is no trump call, comes twice, or there is none.
+
+    >>> [str(trump) for trump in parse_trumps("doubles,fives")]
+    ['fives', 'doubles']
+    """
+    words = [word.strip() for word in text.split(",")]
+    if words == ["all"]:
+        return tuple(Trump)
+    trumps = [Trump(word) for word in words]
+    for place, trump in enumerate(trumps):
+        if trump in trumps[:place]:
+            raise NotationError(f"{words[place]!r}: {trump} is named twice")
+    return tuple(sorted(trumps))
