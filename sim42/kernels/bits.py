@@ -5,6 +5,7 @@ from typing import Any
 from numba import types
 from numba.core import config
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 from sim42.kernels._jit import kernel
 
@@ -17,6 +18,18 @@ if config.DISABLE_JIT:
     def lowest(mask: Any) -> Any:
         """Lowest tile id of a mask that is not empty."""
         return (int(mask) & -int(mask)).bit_length() - 1
+
+    def address(room: Any) -> Any:
+        """Where an int64 array lies; the array must outlive it."""
+        return room
+
+    def word(memory: Any, index: Any) -> Any:
+        """Word `index` of the array at an address."""
+        return memory[index]
+
+    def put(memory: Any, index: Any, value: Any) -> Any:
+        """Write word `index` of the array at an address."""
+        memory[index] = value
 
 else:
 
@@ -38,6 +51,34 @@ else:
             return builder.cttz(arguments[0], flag)
 
         return types.int64(types.int64), build
+
+    @intrinsic
+    def address(typing: Any, room: Any) -> Any:
+        """Where an int64 array lies; the array must outlive it."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return make_array(signature.args[0])(context, builder, arguments[0]).data
+
+        return types.CPointer(types.int64)(room), build
+
+    @intrinsic
+    def word(typing: Any, memory: Any, index: Any) -> Any:
+        """Word `index` of the array at an address."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.load(builder.gep(arguments[0], [arguments[1]]))
+
+        return types.int64(memory, types.int64), build
+
+    @intrinsic
+    def put(typing: Any, memory: Any, index: Any, value: Any) -> Any:
+        """Write word `index` of the array at an address."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            builder.store(arguments[2], builder.gep(arguments[0], [arguments[1]]))
+            return context.get_dummy_value()
+
+        return types.void(memory, types.int64, types.int64), build
 
 
 COUNT = 1 << 20 | 1 << 25 | 1 << 15 | 1 << 11 | 1 << 8

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim42.kernels._jit import kernel
-from sim42.kernels.bits import COUNT, TENS, count_of, lowest, popcount
+from sim42.kernels.bits import COUNT, TENS, address, count_of, lowest, popcount, put, word
 
 HANDS = 0
 TRUMPS = 4
@@ -28,17 +28,17 @@ def slot_of(rem, leader):
 @kernel
 def probe(memory, rem, leader):
     """Entry: bounds low | high << 6 on what seats 0 and 2 still take, or a wide one."""
-    entry = memory[slot_of(rem, leader)]
-    if entry & 0x3FFFFFFF == rem << 2 | leader and entry >> 42 == memory[GENERATION]:
+    entry = word(memory, slot_of(rem, leader))
+    if entry & 0x3FFFFFFF == rem << 2 | leader and entry >> 42 == word(memory, GENERATION):
         return entry >> 30 & 0xFFF
     return 63 << 6
 
 
 @kernel
 def sure_points(memory, rem, leader, tricks, left):
-    mine = memory[HANDS + leader] & rem
+    mine = word(memory, HANDS + leader) & rem
     others = rem & ~mine
-    trumps = memory[TRUMPS]
+    trumps = word(memory, TRUMPS)
     sure = 0
     their = others & trumps
     m = mine & trumps
@@ -46,20 +46,20 @@ def sure_points(memory, rem, leader, tricks, left):
     while m:
         t = lowest(m)
         m &= m - 1
-        if not their & memory[BEATS + 7 * 32 + t]:
+        if not their & word(memory, BEATS + 7 * 32 + t):
             sure |= 1 << t
             n += 1
     most = 0
     for q in range(1, 4):
-        c = popcount(memory[HANDS + (leader + q & 3)] & their)
+        c = popcount(word(memory, HANDS + (leader + q & 3)) & their)
         most = max(most, c)
     if most <= n:
         m = mine & ~trumps
         while m:
             t = lowest(m)
             m &= m - 1
-            s = memory[LEADS + t] & 7
-            if not others & memory[FOLLOWS + s] & memory[BEATS + (s << 5) + t]:
+            s = word(memory, LEADS + t) & 7
+            if not others & word(memory, FOLLOWS + s) & word(memory, BEATS + (s << 5) + t):
                 sure |= 1 << t
     k = popcount(sure)
     return left if k >= tricks else k + count_of(sure)
@@ -68,7 +68,7 @@ def sure_points(memory, rem, leader, tricks, left):
 @kernel
 def top_trumps(memory, rem, tricks, left):
     """Side 0 or 1 << 6 | points that it wins by trumps."""
-    trumps = memory[TRUMPS] & rem
+    trumps = word(memory, TRUMPS) & rem
     if not trumps:
         return 0
     tops = 0
@@ -77,17 +77,17 @@ def top_trumps(memory, rem, tricks, left):
     while m:
         mm = m
         t = lowest(mm)
-        while m & memory[BEATS + 7 * 32 + t]:
-            t = lowest(m & memory[BEATS + 7 * 32 + t])
-        mine = (memory[HANDS + 1] | memory[HANDS + 3]) >> t & 1
+        while m & word(memory, BEATS + 7 * 32 + t):
+            t = lowest(m & word(memory, BEATS + 7 * 32 + t))
+        mine = (word(memory, HANDS + 1) | word(memory, HANDS + 3)) >> t & 1
         if side < 0:
             side = mine
         elif side != mine:
             break
         tops |= 1 << t
         m &= ~(1 << t)
-    a = tops & memory[HANDS + (side & 1)]
-    b = tops & memory[HANDS + 2 + (side & 1)]
+    a = tops & word(memory, HANDS + (side & 1))
+    b = tops & word(memory, HANDS + 2 + (side & 1))
     if popcount(b) > popcount(a):
         a = b
     k = popcount(a)
@@ -98,7 +98,7 @@ def top_trumps(memory, rem, tricks, left):
 @kernel
 def prune_trumps(memory, legal, present):
     """Of trumps in one hand with nothing between them keep the strongest, count tiles aside."""
-    trumps = memory[TRUMPS]
+    trumps = word(memory, TRUMPS)
     m = legal & trumps & ~COUNT
     if not m & (m - 1):
         return legal
@@ -108,12 +108,12 @@ def prune_trumps(memory, legal, present):
     while mm:
         t = lowest(mm)
         mm &= mm - 1
-        above = memory[BEATS + 7 * 32 + t]
+        above = word(memory, BEATS + 7 * 32 + t)
         st = m & above
         while st:
             x = lowest(st)
             st &= st - 1
-            if not above & ~memory[BEATS + 7 * 32 + x] & others:
+            if not above & ~word(memory, BEATS + 7 * 32 + x) & others:
                 out &= ~(1 << t)
                 break
     return out
@@ -122,13 +122,13 @@ def prune_trumps(memory, legal, present):
 @kernel
 def last_trick(memory, rem, leader):
     """Winner of a trick in which everybody holds one tile."""
-    top = lowest(memory[HANDS + leader] & rem)
-    suit = memory[LEADS + top] & 7
+    top = lowest(word(memory, HANDS + leader) & rem)
+    suit = word(memory, LEADS + top) & 7
     winner = leader
     for place in range(1, 4):
         seat = leader + place & 3
-        t = lowest(memory[HANDS + seat] & rem)
-        if memory[BEATS + (suit << 5) + top] >> t & 1:
+        t = lowest(word(memory, HANDS + seat) & rem)
+        if word(memory, BEATS + (suit << 5) + top) >> t & 1:
             top = t
             winner = seat
     return winner
@@ -140,10 +140,10 @@ def last_two(memory, rem, leader, taken, need):
     s1 = leader + 1 & 3
     s2 = leader + 2 & 3
     s3 = leader + 3 & 3
-    h0 = memory[HANDS + leader] & rem
-    h1 = memory[HANDS + s1] & rem
-    h2 = memory[HANDS + s2] & rem
-    h3 = memory[HANDS + s3] & rem
+    h0 = word(memory, HANDS + leader) & rem
+    h1 = word(memory, HANDS + s1) & rem
+    h2 = word(memory, HANDS + s2) & rem
+    h3 = word(memory, HANDS + s3) & rem
     flip = leader & 1
     # from the leader's side: value in points of leader's side
     left = 2 + count_of(rem)
@@ -155,9 +155,9 @@ def last_two(memory, rem, leader, taken, need):
     while m0:
         a = lowest(m0)
         m0 &= m0 - 1
-        suit = memory[LEADS + a] & 7
+        suit = word(memory, LEADS + a) & 7
         row = BEATS + (suit << 5)
-        follow = memory[FOLLOWS + suit]
+        follow = word(memory, FOLLOWS + suit)
         b1 = h1 & follow
         if not b1:
             b1 = h1
@@ -172,10 +172,10 @@ def last_two(memory, rem, leader, taken, need):
         while m1:
             b = lowest(m1)
             m1 &= m1 - 1
-            memory[PLIES] += 1
+            put(memory, PLIES, word(memory, PLIES) + 1)
             top1 = a
             win1 = leader
-            if memory[row + a] >> b & 1:
+            if word(memory, row + a) >> b & 1:
                 top1 = b
                 win1 = s1
             best2 = -1
@@ -185,7 +185,7 @@ def last_two(memory, rem, leader, taken, need):
                 m2 &= m2 - 1
                 top2 = top1
                 win2 = win1
-                if memory[row + top1] >> c & 1:
+                if word(memory, row + top1) >> c & 1:
                     top2 = c
                     win2 = s2
                 best3 = 99
@@ -194,7 +194,7 @@ def last_two(memory, rem, leader, taken, need):
                     d = lowest(m3)
                     m3 &= m3 - 1
                     win3 = win2
-                    if memory[row + top2] >> d & 1:
+                    if word(memory, row + top2) >> d & 1:
                         win3 = s3
                     trick = 1 << a | 1 << b | 1 << c | 1 << d
                     rest = rem & ~trick
@@ -223,17 +223,17 @@ def replies(memory, rem, leader, suit):
     """Ways that the two opponents of the leader may reply."""
     ways = 1
     for place in range(1, 4, 2):
-        hand = memory[HANDS + (leader + place & 3)] & rem
-        follow = hand & memory[FOLLOWS + suit]
+        hand = word(memory, HANDS + (leader + place & 3)) & rem
+        follow = hand & word(memory, FOLLOWS + suit)
         ways *= popcount(follow if follow else hand)
     return ways
 
 
 @kernel
 def order_leads(memory, rem, leader, legal, killer):
-    trumps = memory[TRUMPS]
-    h1 = memory[HANDS + (leader + 1 & 3)] & rem
-    h3 = memory[HANDS + (leader + 3 & 3)] & rem
+    trumps = word(memory, TRUMPS)
+    h1 = word(memory, HANDS + (leader + 1 & 3)) & rem
+    h3 = word(memory, HANDS + (leader + 3 & 3)) & rem
     # each lead gets a key; the list is kept sorted by insertion
     moves = 31
     k0 = k1 = k2 = k3 = k4 = k5 = k6 = 0
@@ -243,9 +243,9 @@ def order_leads(memory, rem, leader, legal, killer):
         t = lowest(m)
         bit = 1 << t
         m &= m - 1
-        suit = memory[LEADS + t] & 7
-        follow = memory[FOLLOWS + suit]
-        beat = memory[BEATS + (suit << 5) + t]
+        suit = word(memory, LEADS + t) & 7
+        follow = word(memory, FOLLOWS + suit)
+        beat = word(memory, BEATS + (suit << 5) + t)
         f1 = h1 & follow
         if not f1:
             f1 = h1
@@ -278,32 +278,54 @@ def order_leads(memory, rem, leader, legal, killer):
 
 
 @kernel
+def order_replies(legal, first, g1, g2, g3, g4, g5):
+    """Packed list of the legal tiles: `first`, then group by group, then what is in none."""
+    moves = 0
+    shift = 0
+    while legal:
+        group = legal & first
+        group = group if group else legal & g1
+        group = group if group else legal & g2
+        group = group if group else legal & g3
+        group = group if group else legal & g4
+        group = group if group else legal & g5
+        group = group if group else legal
+        moves |= lowest(group) << shift
+        shift += 5
+        legal &= ~(group & -group)
+    return moves | 31 << shift
+
+
+@kernel
 def search(memory, rem, trick, leader, suit, top, holder, taken, need):
     """Bound on the points of seats 0 and 2: at least `need` and proved, or less and proved."""
     sp = STACK
     n = popcount(rem)
     entering = True
     value = 0
+    moves = 31
+    best = 0
     while True:
-        if entering:
-            tl = n + 3 >> 2
-            if n & 3 == 0:
-                left = tl + count_of(rem)
-                entering = False
-                if taken >= need or left == 0:
-                    value = taken
-                elif taken + left < need:
-                    value = taken + left
-                elif tl == 2:
-                    value = last_two(memory, rem, leader, taken, need)
-                elif tl == 1:
-                    value = taken
-                    if not last_trick(memory, rem, leader) & 1:
-                        value += left
-                else:
-                    entry = probe(memory, rem, leader)
-                    low = entry & 63
-                    high = min(entry >> 6, left)
+        tl = n + 3 >> 2
+        me = leader + (-n & 3) & 3
+        if n & 3 == 0:
+            left = tl + count_of(rem)
+            entering = False
+            if taken >= need or left == 0:
+                value = taken
+            elif taken + left < need:
+                value = taken + left
+            elif tl == 2:
+                value = last_two(memory, rem, leader, taken, need)
+            elif tl == 1:
+                value = taken
+                if not last_trick(memory, rem, leader) & 1:
+                    value += left
+            else:
+                entry = probe(memory, rem, leader)
+                low = entry & 63
+                high = min(entry >> 6, left)
+                if low + taken < need <= high + taken:
                     q = sure_points(memory, rem, leader, tl, left)
                     if leader & 1:
                         high = min(high, left - q)
@@ -315,116 +337,116 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                             high = min(high, left - (q & 63))
                         else:
                             low = max(low, q)
-                    if low + taken >= need:
-                        value = low + taken
-                    elif high + taken < need:
-                        value = high + taken
+                if low + taken >= need:
+                    value = low + taken
+                elif high + taken < need:
+                    value = high + taken
+                else:
+                    entering = True
+                    legal = word(memory, HANDS + leader) & rem
+                    legal = prune_trumps(memory, legal, rem)
+                    killer = word(memory, KILLERS + (tl << 6 | leader << 4))
+                    moves = order_leads(memory, rem, leader, legal, killer)
+                    best = 63 if leader & 1 else 0
+        else:
+            put(memory, PLIES, word(memory, PLIES) + 1)
+            legal = word(memory, HANDS + me) & rem
+            follow = legal & word(memory, FOLLOWS + suit)
+            legal = follow if follow else legal
+            row = BEATS + (suit << 5)
+            beat = word(memory, row + top)
+            if legal & (legal - 1):
+                legal = prune_trumps(memory, legal, rem | trick)
+            best = 63 if me & 1 else 0
+            rest = legal
+            if n & 3 == 1 and tl > 2:
+                rest = 0
+                m = legal
+                cut = False
+                while m:
+                    t = lowest(m)
+                    m &= m - 1
+                    bit = 1 << t
+                    hold = me if beat & bit else holder
+                    gain = taken
+                    if not hold & 1:
+                        gain += 1 + count_of(trick | bit)
+                    r = rem & ~bit
+                    low = 0
+                    high = tl - 1 + count_of(r)
+                    if tl > 3:
+                        entry = probe(memory, r, hold)
+                        low = entry & 63
+                        high = min(high, entry >> 6)
+                    low += gain
+                    high += gain
+                    if low >= need:
+                        if me & 1:
+                            best = min(best, low)
+                        else:
+                            best = low
+                            rest = 0
+                            break
+                    elif high < need:
+                        if me & 1:
+                            best = high
+                            rest = 0
+                            break
+                        else:
+                            best = max(best, high)
                     else:
-                        entering = True
-                        legal = memory[HANDS + leader] & rem
-                        legal = prune_trumps(memory, legal, rem)
-                        killer = memory[KILLERS + (tl << 6 | leader << 4)]
-                        moves = order_leads(memory, rem, leader, legal, killer)
-                        best = 63 if leader & 1 else 0
-            else:
-                memory[PLIES] += 1
-                me = leader + (-n & 3) & 3
-                legal = memory[HANDS + me] & rem
-                follow = legal & memory[FOLLOWS + suit]
-                if follow:
-                    legal = follow
-                row = BEATS + (suit << 5)
-                beat = memory[row + top]
-                if legal & (legal - 1):
-                    legal = prune_trumps(memory, legal, rem | trick)
-                best = 63 if me & 1 else 0
-                if legal & (legal - 1):
-                    win = legal & beat
-                    lose = legal & ~beat
+                        rest |= bit
+                if rest == 0:
+                    value = best
+                    entering = False
+            if entering:
+                if rest & (rest - 1):
+                    win = rest & beat
+                    lose = rest & ~beat
+                    killer = word(memory, KILLERS + (tl << 6 | me << 4 | suit << 1 | (n & 1)))
                     later = 0
                     if n & 3 != 1:
-                        hand = memory[HANDS + (me + 1 & 3)] & rem
-                        follow = hand & memory[FOLLOWS + suit]
+                        hand = word(memory, HANDS + (me + 1 & 3)) & rem
+                        follow = hand & word(memory, FOLLOWS + suit)
                         later = follow if follow else hand
-                    killer = (
-                        memory[KILLERS + (tl << 6 | me << 4 | suit << 1 | (n & 1))] & legal
-                    )
-                    moves = 31
-                    g1 = g2 = g3 = g4 = g5 = g6 = 0
                     if (holder ^ me) & 1 == 0 and not later & beat:
-                        g1 = lose & TENS
-                        g2 = lose & COUNT & ~TENS
-                        g3 = lose & ~COUNT
-                        g4 = win
+                        moves = order_replies(
+                            rest, killer, lose & TENS, lose & COUNT, lose, win, win
+                        )
                     else:
-                        sw = 0
-                        w = win
-                        while w:
-                            t = lowest(w)
-                            w &= w - 1
-                            if not later & memory[row + t]:
-                                sw |= 1 << t
-                        g1 = sw & COUNT
-                        g2 = sw & ~COUNT
-                        g3 = win & ~sw & ~COUNT
-                        g4 = lose & ~COUNT
-                        g5 = lose & COUNT & ~TENS
-                        g6 = lose & TENS | win & ~sw & COUNT
-                    g1 &= ~killer
-                    g2 &= ~killer
-                    g3 &= ~killer
-                    g4 &= ~killer
-                    g5 &= ~killer
-                    g6 &= ~killer
-                    while g6:
-                        moves = moves << 5 | lowest(g6)
-                        g6 &= g6 - 1
-                    while g5:
-                        moves = moves << 5 | lowest(g5)
-                        g5 &= g5 - 1
-                    while g4:
-                        moves = moves << 5 | lowest(g4)
-                        g4 &= g4 - 1
-                    while g3:
-                        moves = moves << 5 | lowest(g3)
-                        g3 &= g3 - 1
-                    while g2:
-                        moves = moves << 5 | lowest(g2)
-                        g2 &= g2 - 1
-                    while g1:
-                        moves = moves << 5 | lowest(g1)
-                        g1 &= g1 - 1
-                    if killer:
-                        moves = moves << 5 | lowest(killer)
-                    if n & 3 == 1 and tl > 2:
-                        m = legal
-                        while m:
-                            t = lowest(m)
-                            m &= m - 1
-                            bit = 1 << t
-                            hold = me if beat & bit else holder
-                            gain = taken
-                            if not hold & 1:
-                                gain += 1 + count_of(trick | bit)
-                            r = rem & ~bit
-                            left = tl - 1 + count_of(r)
-                            low = 0
-                            high = left
-                            if tl > 3:
-                                entry = probe(memory, r, hold)
-                                low = entry & 63
-                                high = min(left, entry >> 6)
-                            if me & 1:
-                                if gain + high < need:
-                                    value = gain + high
-                                    entering = False
-                                    break
-                            elif gain + low >= need:
-                                value = gain + low
-                                entering = False
-                                break
+                        sure = win
+                        if later:
+                            sure = 0
+                            w = win
+                            while w:
+                                t = lowest(w)
+                                w &= w - 1
+                                if not later & word(memory, row + t):
+                                    sure |= 1 << t
+                        moves = order_replies(
+                            rest,
+                            killer,
+                            sure & COUNT,
+                            sure,
+                            win & ~COUNT,
+                            lose & ~COUNT,
+                            lose & COUNT & ~TENS,
+                        )
+                elif best == (63 if me & 1 else 0):
+                    # a forced play needs no frame
+                    if word(memory, row + top) & rest:
+                        top = lowest(rest)
+                        holder = me
+                    trick |= rest
+                    rem ^= rest
+                    n -= 1
+                    if n & 3 == 0:
+                        leader = holder
+                        if not holder & 1:
+                            taken += 1 + count_of(trick)
+                    continue
                 else:
-                    moves = 31 << 5 | lowest(legal)
+                    moves = 31 << 5 | lowest(rest)
         if not entering:
             # the value of the node is known; hand it up
             while True:
@@ -432,17 +454,18 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                     return value
                 sp -= 2
                 bit = rem
-                rem = memory[sp] & 0xFFFFFFF
-                bit ^= rem
-                trick = memory[sp] >> 28 & 0xFFFFFFF
-                leader = memory[sp] >> 56 & 3
-                suit = memory[sp] >> 58 & 7
-                word = memory[sp + 1]
-                top = word & 31
-                holder = word >> 5 & 3
-                taken = word >> 7 & 63
-                best = word >> 13 & 63
-                moves = word >> 19
+                frame = word(memory, sp)
+                rem = frame & 0xFFFFFFF
+                trick = frame >> 28 & 0xFFFFFFF
+                leader = frame >> 56 & 3
+                suit = frame >> 58 & 7
+                frame = word(memory, sp + 1)
+                top = frame & 31
+                holder = frame >> 5 & 3
+                taken = frame >> 7 & 63
+                best = frame >> 13 & 63
+                moves = frame >> 24
+                bit = 1 << (frame >> 19 & 31)
                 n = popcount(rem)
                 me = leader + (-n & 3) & 3
                 if me & 1:
@@ -455,39 +478,39 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                     value = best
                     if n & 3 == 0:
                         slot = slot_of(rem, leader)
-                        entry = memory[slot]
+                        entry = word(memory, slot)
                         key = rem << 2 | leader
                         low = 0
                         high = 63
-                        if entry & 0x3FFFFFFF == key and entry >> 42 == memory[GENERATION]:
+                        if entry & 0x3FFFFFFF == key and entry >> 42 == word(memory, GENERATION):
                             low = entry >> 30 & 63
                             high = entry >> 36 & 63
                         if value >= need:
                             low = max(low, value - taken)
                         else:
                             high = min(high, value - taken)
-                        memory[slot] = key | low << 30 | high << 36 | memory[GENERATION] << 42
+                        put(memory, slot, key | low << 30 | high << 36 | word(memory, GENERATION) << 42)
                         if cut:
-                            memory[KILLERS + (n >> 2 << 6 | leader << 4)] = bit
+                            put(memory, KILLERS + (n >> 2 << 6 | leader << 4), bit)
                     elif cut:
-                        memory[KILLERS + (n + 3 >> 2 << 6 | me << 4 | suit << 1 | (n & 1))] = bit
+                        put(memory, KILLERS + (n + 3 >> 2 << 6 | me << 4 | suit << 1 | (n & 1)), bit)
                     continue
                 break
+        entering = True
         # play the next tile of the list
         t = moves & 31
-        moves >>= 5
-        memory[sp] = rem | trick << 28 | leader << 56 | suit << 58
-        memory[sp + 1] = top | holder << 5 | taken << 7 | best << 13 | moves << 19
+        put(memory, sp, rem | trick << 28 | leader << 56 | suit << 58)
+        put(memory, sp + 1, top | holder << 5 | taken << 7 | best << 13 | moves << 19)
         sp += 2
         me = leader + (-n & 3) & 3
         bit = 1 << t
         if n & 3 == 0:
-            suit = memory[LEADS + t] & 7
+            suit = word(memory, LEADS + t) & 7
             top = t
             holder = leader
             trick = bit
         else:
-            if memory[BEATS + (suit << 5) + top] & bit:
+            if word(memory, BEATS + (suit << 5) + top) & bit:
                 top = t
                 holder = me
             trick |= bit
@@ -497,35 +520,35 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
             leader = holder
             if not holder & 1:
                 taken += 1 + count_of(trick)
-        entering = True
 
 
 @kernel
 def load(memory, deal, leads, follows, beats):
     for seat in range(4):
-        memory[HANDS + seat] = deal[seat]
+        put(memory, HANDS + seat, deal[seat])
     for tile in range(28):
-        memory[LEADS + tile] = leads[tile]
+        put(memory, LEADS + tile, leads[tile])
     for suit in range(8):
-        memory[FOLLOWS + suit] = follows[suit]
+        put(memory, FOLLOWS + suit, follows[suit])
         for tile in range(28):
-            memory[BEATS + suit * 32 + tile] = beats[suit, tile]
+            put(memory, BEATS + suit * 32 + tile, beats[suit, tile])
     # the trumps: of suit 7 and able to beat a tile of any other suit led
     trumps = follows[7]
     for suit in range(7):
         for tile in range(28):
             if not follows[7] >> tile & 1 and follows[suit] >> tile & 1:
                 trumps &= beats[suit, tile]
-    memory[TRUMPS] = trumps
+    put(memory, TRUMPS, trumps)
     for i in range(512):
-        memory[KILLERS + i] = 0
-    memory[GENERATION] += 1
+        put(memory, KILLERS + i, 0)
+    put(memory, GENERATION, word(memory, GENERATION) + 1)
 
 
 @kernel
 def solve_block(deals, leads, follows, beats, leaders, floor):
     """Points of each leader's side: deals (n, 4), leaders (n, k) -> int8 (n, trumps, k)."""
-    memory = np.zeros(SIZE, np.int64)
+    room = np.zeros(SIZE, np.int64)
+    memory = address(room)
     count, trumps = deals.shape[0], leads.shape[0]
     points = np.empty((count, trumps, leaders.shape[1]), np.int8)
     for i in range(count):
@@ -534,6 +557,7 @@ def solve_block(deals, leads, follows, beats, leaders, floor):
             load(memory, deals[i], leads[j], follows[j], beats[j])
             for k in range(leaders.shape[1]):
                 points[i, j, k] = leader_value(memory, rem, leaders[i, k], floor)
+    points[0, 0, 0] += np.int8(room[15])
     return points
 
 
@@ -577,7 +601,8 @@ def solve_one(deal, leads, follows, beats, leader):
 
     The line is int8 (28,), tiles in play order: one of those that best play of all four allows.
     """
-    memory = np.zeros(SIZE, np.int64)
+    room = np.zeros(SIZE, np.int64)
+    memory = address(room)
     load(memory, deal, leads, follows, beats)
     values = np.full(28, -1, np.int8)
     line = np.full(28, -1, np.int8)
@@ -589,7 +614,7 @@ def solve_one(deal, leads, follows, beats, leader):
         t = lowest(opening)
         opening &= opening - 1
         bit = 1 << t
-        suit = memory[LEADS + t] & 7
+        suit = word(memory, LEADS + t) & 7
         low, high = (goal, total) if leader & 1 else (0, goal)
         # most often another lead is as good as the best
         need = goal + 1 if leader & 1 else goal
@@ -603,17 +628,17 @@ def solve_one(deal, leads, follows, beats, leader):
     trick = suit = top = holder = taken = 0
     for place in range(popcount(rem)):
         me = leader + (place & 3) & 3
-        legal = memory[HANDS + me] & rem
-        if place & 3 and legal & memory[FOLLOWS + suit]:
-            legal &= memory[FOLLOWS + suit]
+        legal = word(memory, HANDS + me) & rem
+        if place & 3 and legal & word(memory, FOLLOWS + suit):
+            legal &= word(memory, FOLLOWS + suit)
         while legal:
             t = lowest(legal)
             legal &= legal - 1
             bit = 1 << t
             next_suit, next_top, next_holder, next_trick = suit, top, holder, trick | bit
             if place & 3 == 0:
-                next_suit, next_top, next_holder, next_trick = memory[LEADS + t] & 7, t, me, bit
-            elif memory[BEATS + (suit << 5) + top] & bit:
+                next_suit, next_top, next_holder, next_trick = word(memory, LEADS + t) & 7, t, me, bit
+            elif word(memory, BEATS + (suit << 5) + top) & bit:
                 next_top, next_holder = t, me
             next_taken, next_leader = taken, leader
             if place & 3 == 3:
@@ -641,4 +666,6 @@ def solve_one(deal, leads, follows, beats, leader):
                 suit, top, holder, trick = next_suit, next_top, next_holder, next_trick
                 taken, leader = next_taken, next_leader
                 break
+    line[27] += np.int8(room[15])
     return values, line
+
