@@ -13,7 +13,7 @@ BEATS = 128
 KILLERS = 384
 STACK = 896
 TABLE = 1024
-TABLE_BITS = 13
+TABLE_BITS = 14
 SIZE = TABLE + (1 << TABLE_BITS)
 GENERATION = 8  # word that holds the current generation
 PLIES = 9
@@ -32,6 +32,23 @@ def probe(memory, rem, leader):
     if entry & 0x3FFFFFFF == rem << 2 | leader and entry >> 42 == word(memory, GENERATION):
         return entry >> 30 & 0xFFF
     return 63 << 6
+
+
+@kernel
+def store(memory, rem, leader, value, reached):
+    slot = slot_of(rem, leader)
+    entry = word(memory, slot)
+    key = rem << 2 | leader
+    low = 0
+    high = 63
+    if entry & 0x3FFFFFFF == key and entry >> 42 == word(memory, GENERATION):
+        low = entry >> 30 & 63
+        high = entry >> 36 & 63
+    if reached:
+        low = max(low, value)
+    else:
+        high = min(high, value)
+    put(memory, slot, key | low << 30 | high << 36 | word(memory, GENERATION) << 42)
 
 
 @kernel
@@ -230,39 +247,68 @@ def replies(memory, rem, leader, suit):
 
 
 @kernel
-def order_leads(memory, rem, leader, legal, killer):
+def most(mask):
+    """Points of the best count tile in a mask."""
+    return 10 if mask & TENS else 5 if mask & COUNT else 0
+
+
+@kernel
+def least(mask):
+    """Points of the tile of least count in a mask that is not empty."""
+    return 0 if mask & ~COUNT else 5 if mask & ~TENS else 10
+
+
+@kernel
+def order_leads(memory, rem, leader, legal, killer, goal, slack):
     trumps = word(memory, TRUMPS)
     h1 = word(memory, HANDS + (leader + 1 & 3)) & rem
+    h2 = word(memory, HANDS + (leader + 2 & 3)) & rem
     h3 = word(memory, HANDS + (leader + 3 & 3)) & rem
-    # each lead gets a key; the list is kept sorted by insertion
     moves = 31
-    k0 = k1 = k2 = k3 = k4 = k5 = k6 = 0
     keys = 0
+    lost = 63
     m = legal
     while m:
         t = lowest(m)
         bit = 1 << t
         m &= m - 1
-        suit = word(memory, LEADS + t) & 7
+        suit = word(memory, LEADS + t)
+        row = BEATS + (suit << 5)
         follow = word(memory, FOLLOWS + suit)
-        beat = word(memory, BEATS + (suit << 5) + t)
         f1 = h1 & follow
-        if not f1:
-            f1 = h1
+        f1 = f1 if f1 else h1
+        f2 = h2 & follow
+        f2 = f2 if f2 else h2
         f3 = h3 & follow
-        if not f3:
-            f3 = h3
+        f3 = f3 if f3 else h3
+        beat = (f1 | f3) & word(memory, row + t)
         key = popcount(f1) * popcount(f3)
-        if bit & killer:
-            key = 0
-        elif not (f1 | f3) & beat:
+        if not beat:
+            gain = 1 + most(bit) + most(f2) + least(f1) + least(f3)
+            if gain >= goal:
+                return -gain
             if not bit & trumps:
                 key += 64
-        elif bit & COUNT:
-            key += 256 if bit & TENS else 192
         else:
-            key += 128
-        # insert (key, tile) : keys packed by 9 bits, seven of them 63 bits
+            base = 1 + most(bit) + least(f2)
+            refuted = False
+            while beat:
+                u = beat & -beat
+                beat ^= u
+                if not f2 & word(memory, row + lowest(u)):
+                    g = base + most(u) + most(f3 if u & f1 else f1)
+                    if g >= slack:
+                        lost = min(lost, g)
+                        refuted = True
+                        break
+            if refuted:
+                continue
+            if bit & COUNT:
+                key += 256 if bit & TENS else 192
+            else:
+                key += 128
+        if bit & killer:
+            key = 0
         at = 0
         kk = keys
         place = 0
@@ -274,7 +320,7 @@ def order_leads(memory, rem, leader, legal, killer):
         keys = low_k | (key + 1) << place | (keys >> place) << (place + 9)
         low_m = moves & ((1 << at) - 1)
         moves = low_m | t << at | (moves >> at) << (at + 5)
-    return moves
+    return moves << 6 | lost
 
 
 @kernel
@@ -317,6 +363,7 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                 value = taken + left
             elif tl == 2:
                 value = last_two(memory, rem, leader, taken, need)
+                store(memory, rem, leader, value - taken, value >= need)
             elif tl == 1:
                 value = taken
                 if not last_trick(memory, rem, leader) & 1:
@@ -346,8 +393,22 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                     legal = word(memory, HANDS + leader) & rem
                     legal = prune_trumps(memory, legal, rem)
                     killer = word(memory, KILLERS + (tl << 6 | leader << 4))
-                    moves = order_leads(memory, rem, leader, legal, killer)
-                    best = 63 if leader & 1 else 0
+                    goal = left - (need - taken) + 1 if leader & 1 else need - taken
+                    moves = order_leads(
+                        memory, rem, leader, legal, killer, goal, left - goal + 1
+                    )
+                    if moves < 0:
+                        value = taken + (left + moves if leader & 1 else -moves)
+                        entering = False
+                    else:
+                        lost = moves & 63
+                        moves >>= 6
+                        best = 63 if leader & 1 else 0
+                        if lost < 63:
+                            best = taken + (lost if leader & 1 else left - lost)
+                        if moves == 31:
+                            value = best
+                            entering = False
         else:
             put(memory, PLIES, word(memory, PLIES) + 1)
             legal = word(memory, HANDS + me) & rem
@@ -374,7 +435,7 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                     r = rem & ~bit
                     low = 0
                     high = tl - 1 + count_of(r)
-                    if tl > 3:
+                    if tl > 2:
                         entry = probe(memory, r, hold)
                         low = entry & 63
                         high = min(high, entry >> 6)
@@ -432,6 +493,27 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                             lose & ~COUNT,
                             lose & COUNT & ~TENS,
                         )
+                    if n == 9:
+                        entering = False
+                        while moves != 31:
+                            t = moves & 31
+                            moves >>= 5
+                            bit = 1 << t
+                            hold = me if beat & bit else holder
+                            gain = taken
+                            if not hold & 1:
+                                gain += 1 + count_of(trick | bit)
+                            v = last_two(memory, rem ^ bit, hold, gain, need)
+                            store(memory, rem ^ bit, hold, v - gain, v >= need)
+                            if me & 1:
+                                best = min(best, v)
+                                if v < need:
+                                    break
+                            else:
+                                best = max(best, v)
+                                if v >= need:
+                                    break
+                        value = best
                 elif best == (63 if me & 1 else 0):
                     # a forced play needs no frame
                     if word(memory, row + top) & rest:
