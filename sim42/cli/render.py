@@ -47,7 +47,8 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
-    return json.loads(frame.to_json(orient="records", double_precision=15))
+    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    return rows
 
 
 def bid_json(rows: pd.DataFrame) -> str:
@@ -75,9 +76,9 @@ def bid_text(rows: pd.DataFrame) -> str:
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
-    for trump, rates in grid.iterrows():
+    for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
         cells = "".join(f"{percent(rate):>5}" for rate in rates)
-        lines.append(f"{trump!s:9}{cells}{half[trump]:6.1f}")
+        lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
     return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
 
