@@ -121,7 +121,8 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
     [2, -2]
     """
     made = points >= bid_points(bid)
-    return np.where(made, np.int64(bid_marks(bid)), np.int64(-bid_marks(bid)))
+    stake = bid_marks(bid)
+    return np.where(made, stake, -stake).astype(np.int64)
 
 
 def calls(sample: HandSample) -> dict[str, Any]:
