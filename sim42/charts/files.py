@@ -1,0 +1,52 @@
+"""Charts to files: the same chart gives the same bytes, and text stays text."""
+
+from io import BytesIO
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+
+from sim42.charts._style import in_style
+from sim42.errors import RequestError
+
+FORMATS: Final = ("png", "svg", "pdf")
+DPI: Final = 150
+
+# Without these, every file would hold the moment it was made or the library that made it.
+_TIMELESS: Final[dict[str, dict[str, Any]]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+}
+
+
+@in_style
+def picture(ax: Axes, format: str = "png", dpi: int = DPI) -> bytes:
+    """The whole figure of some axes as the bytes of a file.
+
+    Parameters
+    ----------
+    ax : Axes
+        As the chart functions return them.
+    format : {"png", "svg", "pdf"}
+        Kind of file.
+    dpi : int
+        Dots per inch of a png, 10 to 1200.
+
+    Raises
+    ------
+    RequestError
+        When there is no such format, or dpi is out of range.
+
+    >>> from matplotlib.figure import Figure
+    >>> picture(Figure().add_subplot(), "svg")[:5]
+    b'<?xml'
+    """
+    if format not in FORMATS:
+        raise RequestError(f"format {format!r}: a picture is one of {', '.join(FORMATS)}")
+    if not 10 <= dpi <= 1200:
+        raise RequestError(f"dpi {dpi}: a whole number from 10 to 1200")
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    file = BytesIO()
+    figure.savefig(file, format=format, dpi=dpi, metadata=_TIMELESS[format])
+    return file.getvalue()
