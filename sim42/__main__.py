@@ -1,0 +1,5 @@
+"""Run the command line: ``python -m sim42``."""
+
+from sim42.cli import main
+
+main()
