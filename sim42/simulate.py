@@ -3,7 +3,7 @@
 Counts add: those of other deals, threads or machines are summed, and rates come at the end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sim42.deals import MAX_DEALS, check_seed, deals_around
 from sim42.errors import RequestError
 from sim42.rules import Rules
-from sim42.solver import solve_many
+from sim42.solver import Progress, solve_many
 from sim42.tiles import Hand
 from sim42.trumps import Trump
 
@@ -65,7 +65,7 @@ def sample_hand(
     trumps: Sequence[Trump] | None = None,
     rules: Rules | None = None,
     threads: int | None = None,
-    progress: Callable[[int], object] | bool = False,
+    progress: Progress | bool = False,
 ) -> HandSample:
     """Solve random deals around a hand for each trump.
 
@@ -84,7 +84,7 @@ def sample_hand(
     threads : int, optional
         One a core when None; without effect on the values.
     progress : callable or bool
-        Called with the number of deals solved since the last call; True shows a bar.
+        Called with the deals done and their number; True shows a bar.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules, version, counts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sim42 import __version__
 from sim42.rules import Rules, bid_marks, bid_points
 from sim42.simulate import POINTS, HandSample, sample_hand
+from sim42.solver import Progress
 from sim42.stats import mean_interval, wilson
 from sim42.tiles import Hand
 from sim42.trumps import Trump
@@ -30,7 +31,7 @@ def bid_table(
     trumps: Sequence[Trump] | None = None,
     rules: Rules | None = None,
     threads: int | None = None,
-    progress: Callable[[int], object] | bool = False,
+    progress: Progress | bool = False,
 ) -> pd.DataFrame:
     """How often each bid makes with a hand, double dummy, for every trump.
 
@@ -118,7 +119,8 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
     >>> marks_won(np.array([42, 41], dtype=np.int8), 84).tolist()
     [2, -2]
     """
-    return np.where(points >= bid_points(bid), bid_marks(bid), -bid_marks(bid))
+    made = points >= bid_points(bid)
+    return (2 * made.astype(np.int64) - 1) * bid_marks(bid)
 
 
 def calls(sample: HandSample) -> dict[str, Any]:

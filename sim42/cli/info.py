@@ -15,19 +15,16 @@ LIBRARIES = ("numba", "numpy", "pandas", "pyarrow", "matplotlib", "click", "dist
 def command() -> None:
     """Versions, cores, threads, and the folder that keeps compiled code."""
     from sim42.kernels import _jit
-    from sim42.solver import default_threads, is_compiled
-
-    jit = "off (NUMBA_DISABLE_JIT)" if _jit.config.DISABLE_JIT else "on"
     facts = {
         "sim42": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         **{name: _version(name) for name in LIBRARIES},
         "system": platform.platform(),
         "cores": str(os.cpu_count()),
-        "threads": f"{default_threads()} unless --threads says otherwise",
-        "compiler": jit,
+        "threads": f"{_jit.config.NUMBA_NUM_THREADS} unless --threads says otherwise",
+        "compiler": "off (NUMBA_DISABLE_JIT)" if _jit.config.DISABLE_JIT else "on",
         "cache": str(_jit.CACHE_FOLDER or "none: every run compiles anew"),
-        "compiled": "yes" if is_compiled() else "no; sim42 warmup compiles everything",
+        "compiled": "yes" if _jit.is_compiled() else "no; sim42 warmup compiles everything",
     }
     for name, value in facts.items():
         click.echo(f"{name:12}{value}")

@@ -2,11 +2,15 @@
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 
+from sim42.lookups import lookups
+from sim42.solver import Solution
 from sim42.tables import CALL_BIDS, wide
+from sim42.tiles import count_of, mask_of, parse_tile
 
 
 def percent(rate: float) -> str:
@@ -116,3 +120,51 @@ def _second_line(second: dict[str, Any]) -> str:
         f"difference {signed(second['difference'])}, 95 % interval"
         f" {signed(second['low'])} to {signed(second['high'])} (same deals)."
     )
+
+
+def solution_dict(solution: Solution) -> dict[str, Any]:
+    """A solution as plain data."""
+    return {
+        "deal": str(solution.deal),
+        "trump": str(solution.trump),
+        "leader": solution.leader,
+        "points": solution.points,
+        "leads": solution.leads,
+        "line": [list(trick) for trick in solution.line],
+    }
+
+
+def solution_text(solution: Solution) -> str:
+    """A solution for a terminal: the hands, every lead, and the line trick by trick."""
+    side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
+    lines = [
+        f"Trump {solution.trump}, seat {solution.leader} leads: {side} take {solution.points} of 42.",
+        "Double dummy: all four hands are seen, and all play as well as can be.",
+        "",
+        *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
+        "",
+        "Opening leads   " + "  ".join(f"{lead}: {p}" for lead, p in solution.leads.items()),
+        "",
+        "trick  a line of best play (seat tile)        won by  points  " + side,
+    ]
+    taken = 0
+    for number, (plays, winner, points) in enumerate(_tricks(solution), start=1):
+        taken += points if (winner - solution.leader) % 2 == 0 else 0
+        played = "  ".join(f"{seat} {tile}" for seat, tile in plays)
+        lines.append(f"{number:5}  {played:37}{'seat ' + str(winner):>8}{points:8}{taken:8}")
+    return "\n".join(lines) + "\n"
+
+
+def _tricks(solution: Solution) -> Iterator[tuple[list[tuple[int, str]], int, int]]:
+    """Of each trick: who played what, the seat that won it, and its points (R7, T2)."""
+    arrays = lookups(solution.trump, "high")
+    leader = solution.leader
+    for trick in solution.line:
+        tiles = [parse_tile(name) for name in trick]
+        seats = [(leader + place) % 4 for place in range(4)]
+        best = 0
+        for place in range(1, 4):
+            if arrays.beats[arrays.leads[tiles[0]], tiles[best]] >> tiles[place] & 1:
+                best = place
+        leader = seats[best]
+        yield list(zip(seats, trick, strict=True)), leader, 1 + count_of(mask_of(tiles))
