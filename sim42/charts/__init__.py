@@ -4,7 +4,7 @@ No display, backend or global style is needed or touched: figures are made witho
 """
 
 from sim42.charts._style import in_style
-from sim42.charts.files import FORMATS, picture
+from sim42.charts.files import FORMATS, picture, save
 from sim42.charts.hand import chart_hand
 
-__all__ = ["FORMATS", "chart_hand", "in_style", "picture"]
+__all__ = ["FORMATS", "chart_hand", "in_style", "picture", "save"]

@@ -115,33 +115,37 @@ def head(ax: Axes, title: str, subtitle: str, above: float = 8, columns: int = 9
         fontweight="bold",
         pad=above + 6 + 13 * len(lines),
     )
-    _beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
+    beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
 
 
-def foot(ax: Axes, note: str, below: float = 40, columns: int = 104) -> None:
+def foot(ax: Axes, note: str, below: float = 40, columns: int = 112) -> None:
     """A note in small type, `below` points under axes."""
-    _beside(ax, "\n".join(textwrap.wrap(note, columns)), (0, 0), (0, -below), "top", 8.5)
+    beside(ax, "\n".join(textwrap.wrap(note, columns)), (0, 0), (0, -below), "top", 8.5)
 
 
-def _beside(
+def beside(
     ax: Axes,
     text: str,
     corner: tuple[float, float],
     offset: tuple[float, float],
-    side: str,
+    va: str,
     size: float = 9.5,
+    color: str = SOFT,
+    **look: Any,
 ) -> None:
+    """Text at an offset in points from a place of axes (fractions), wherever that comes to lie."""
     ax.annotate(
         text,
         corner,
         offset,
         xycoords="axes fraction",
         textcoords="offset points",
-        va=side,
+        va=va,
         fontsize=size,
-        color=SOFT,
+        color=color,
         linespacing=1.3,
         annotation_clip=False,
+        **look,
     )
 
 
@@ -159,12 +163,12 @@ def percent(rate: float) -> str:
 
 
 def ink_on(background: Any) -> str:
-    """Text colour that is easy to read on a background: by its luminance.
+    """The text colour, black or white, with the higher contrast on a background: 4.5 or more.
 
     >>> ink_on("#173f63"), ink_on("#f8f5ec")
-    ('white', '#22303c')
+    ('white', 'black')
     """
-    return "white" if luminance(background) < 0.3 else INK
+    return "white" if luminance(background) < 0.179 else "black"
 
 
 def luminance(colour: Any) -> float:

@@ -1,6 +1,7 @@
 """Charts to files: the same chart gives the same bytes, and text stays text."""
 
 from io import BytesIO
+from pathlib import Path
 from typing import Any, Final
 
 from matplotlib.axes import Axes
@@ -50,3 +51,21 @@ def picture(ax: Axes, format: str = "png", dpi: int = DPI) -> bytes:
     file = BytesIO()
     figure.savefig(file, format=format, dpi=dpi, metadata=_TIMELESS[format])
     return file.getvalue()
+
+
+def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:
+    """Write the whole figure of some axes to a file, whose ending says the format.
+
+    Raises
+    ------
+    RequestError
+        When the ending is not that of a picture.
+
+    >>> from matplotlib.figure import Figure
+    >>> save(Figure().add_subplot(), "chart.jpg")
+    Traceback (most recent call last):
+    ...
+    sim42.errors.RequestError: format 'jpg': a picture is one of png, svg, pdf
+    """
+    target = Path(path)
+    target.write_bytes(picture(ax, target.suffix.lower().lstrip("."), dpi))

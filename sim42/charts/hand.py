@@ -13,6 +13,7 @@ from sim42.charts._style import (
     DOUBLE_DUMMY,
     INK,
     axes_of,
+    beside,
     foot,
     head,
     in_style,
@@ -61,8 +62,8 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
         )
     _even_line(ax, chances)
     _grid_ticks(ax, grid)
-    ax.set_xlabel("bid (42: every trick, as for 84)")
-    ax.set_ylabel("trumps")
+    ax.set_xlabel("bid in points (42: every trick, as for 84)")
+    beside(ax, "trump", (0, 0), (-4, -4), "top", size=10, ha="right")
     hand = rows.attrs["hand"]
     tiles_above(ax, (ENDS[tile] for tile in Hand(hand)))
     _call_beside(ax, rows.attrs["calls"])
@@ -86,38 +87,29 @@ def sample_note(rows: pd.DataFrame) -> str:
     )
 
 
-def call_lines(calls: dict[str, Any]) -> tuple[str, str]:
-    """The recommended call in words, and what it is worth.
+def call_lines(calls: dict[str, Any]) -> list[str]:
+    """The recommended call in words, what it is worth, and the next best.
 
     >>> call_lines({"trump": "sixes", "bid": 84, "marks": 2.0, "second": None})
-    ('Call sixes, bid up to 84', 'expected marks +2.00')
+    ['Bid 84, sixes trump', '+2.00 marks a deal expected']
     """
     if calls["bid"] is None:
-        return "Pass", f"best: {calls['trump']}, expected marks {calls['marks']:+.2f}"
-    return (
-        f"Call {calls['trump']}, bid up to {calls['bid']}",
-        f"expected marks {calls['marks']:+.2f}",
-    )
+        lines = ["Pass", f"{calls['trump']}, the best, would win {calls['marks']:+.2f} marks a deal"]
+    else:
+        lines = [
+            f"Bid {calls['bid']}, {calls['trump']} trump",
+            f"{calls['marks']:+.2f} marks a deal expected",
+        ]
+    if (second := calls["second"]) is not None:
+        lines.append(f"next best: {second['trump']} for {second['bid']}, {second['marks']:+.2f}")
+    return lines
 
 
 def _call_beside(ax: Axes, calls: dict[str, Any]) -> None:
     """The recommended call at the right, level with the dominoes."""
-    for text, height, size, weight in zip(
-        call_lines(calls), (2 * TILE - 4, 12), (12, 9.5), ("bold", "normal"), strict=True
-    ):
-        ax.annotate(
-            text,
-            (1, 1),
-            (0, 8 + height),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            ha="right",
-            va="top",
-            fontsize=size,
-            fontweight=weight,
-            color=INK,
-            annotation_clip=False,
-        )
+    call, *reasons = call_lines(calls)
+    beside(ax, call, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK)
+    beside(ax, "\n".join(reasons), (1, 1), (0, 8), "bottom", size=9, ha="right")
 
 
 def _even_line(ax: Axes, chances: np.ndarray[Any, Any]) -> None:
