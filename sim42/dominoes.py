@@ -89,9 +89,9 @@ def rows_svg(
     step = 2 + 3 * GAP
     down = len(rows) * step
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * width:.0f}" '
+        (f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * width:.0f}" '
         f'height="{down * width:.0f}" viewBox="0 0 {across:.3g} {down:.4g}" role="img" '
-        f'aria-label="{escape(_spoken(rows, labels))}">'
+        f'aria-label="{escape(_spoken(rows, labels))}">')
     ]
     for place, row in enumerate(rows):
         top = place * step + GAP

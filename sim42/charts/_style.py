@@ -64,7 +64,7 @@ _OURS: Final[dict[str, Any]] = {
     "hatch.linewidth": 0.8,
 }
 # A user's matplotlibrc must not change our bytes, and the backend is not ours to choose.
-_STYLE: Final[dict[str, Any]] = {
+_STYLE: Final[Any] = {
     **{key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")},
     **_OURS,
 }

@@ -21,14 +21,14 @@ _TIMELESS: Final[dict[str, dict[str, Any]]] = {
 
 
 @in_style
-def picture(ax: Axes, format: str = "png", dpi: int = DPI) -> bytes:
+def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
     """The whole figure of some axes as the bytes of a file.
 
     Parameters
     ----------
     ax : Axes
         As the chart functions return them.
-    format : {"png", "svg", "pdf"}
+    file_format : {"png", "svg", "pdf"}
         Kind of file.
     dpi : int
         Dots per inch of a png, 10 to 1200.
@@ -42,14 +42,14 @@ def picture(ax: Axes, format: str = "png", dpi: int = DPI) -> bytes:
     >>> picture(Figure().add_subplot(), "svg")[:5]
     b'<?xml'
     """
-    if format not in FORMATS:
-        raise RequestError(f"format {format!r}: a picture is one of {', '.join(FORMATS)}")
+    if file_format not in FORMATS:
+        raise RequestError(f"format {file_format!r}: a picture is one of {', '.join(FORMATS)}")
     if not 10 <= dpi <= 1200:
         raise RequestError(f"dpi {dpi}: a whole number from 10 to 1200")
     figure = ax.get_figure(root=True)
     assert figure is not None
     file = BytesIO()
-    figure.savefig(file, format=format, dpi=dpi, metadata=_TIMELESS[format])
+    figure.savefig(file, format=file_format, dpi=dpi, metadata=_TIMELESS[file_format])
     return file.getvalue()
 
 

@@ -73,7 +73,7 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
         f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
         above=2 * TILE + 18,
     )
-    foot(ax, sample_note(rows) + " Left of the red line at least half the deals make.")
+    foot(ax, sample_note(rows) + " Left of the line, half the deals or more make it.")
     return ax
 
 
@@ -94,7 +94,10 @@ def call_lines(calls: dict[str, Any]) -> list[str]:
     ['Bid 84, sixes trump', '+2.00 marks a deal expected']
     """
     if calls["bid"] is None:
-        lines = ["Pass", f"{calls['trump']}, the best, would win {calls['marks']:+.2f} marks a deal"]
+        lines = [
+            "Pass",
+            f"{calls['trump']}, the best, would win {calls['marks']:+.2f} marks a deal",
+        ]
     else:
         lines = [
             f"Bid {calls['bid']}, {calls['trump']} trump",
@@ -108,8 +111,10 @@ def call_lines(calls: dict[str, Any]) -> list[str]:
 def _call_beside(ax: Axes, calls: dict[str, Any]) -> None:
     """The recommended call at the right, level with the dominoes."""
     call, *reasons = call_lines(calls)
-    beside(ax, call, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK)
-    beside(ax, "\n".join(reasons), (1, 1), (0, 8), "bottom", size=9, ha="right")
+    beside(
+        ax, call, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK
+    )
+    beside(ax, "\n".join(reasons), (1, 1), (0, 2 * TILE - 9), "top", size=9, ha="right")
 
 
 def _even_line(ax: Axes, chances: np.ndarray[Any, Any]) -> None:
