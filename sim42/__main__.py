@@ -1,5 +1,6 @@
-"""Run the command line: ``python -m sim42``."""
+"""``python -m sim42`` is the ``sim42`` command."""
 
 from sim42.cli import main
 
-main()
+if __name__ == "__main__":
+    main(prog_name="sim42")

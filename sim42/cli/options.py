@@ -15,7 +15,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_SEED = 2**64 - 1
 
 
-class Whole(click.ParamType):
+class Whole(click.ParamType[int]):
     """A whole number in plain digits within bounds."""
 
     name = "number"
@@ -23,9 +23,7 @@ class Whole(click.ParamType):
     def __init__(self, least: int, most: int) -> None:
         self.least, self.most = least, most
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         text = str(value)
         if not re.fullmatch(r"[0-9]{1,30}", text) or not self.least <= int(text) <= self.most:
             most = f"{self.most:,}" if self.most < 10**9 else str(self.most)
@@ -35,7 +33,7 @@ class Whole(click.ParamType):
         return int(text)
 
 
-class TrumpList(click.ParamType):
+class TrumpList(click.ParamType[tuple[Trump, ...]]):
     """Trumps in a list as ``fives,doubles``, or ``all``."""
 
     name = "list"
@@ -51,7 +49,7 @@ class TrumpList(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class OneTrump(click.ParamType):
+class OneTrump(click.ParamType[Trump]):
     """One trump by name or alias."""
 
     name = "trump"
