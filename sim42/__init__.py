@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim42.rules import Rules as Rules
+    from sim42.solver import Solution as Solution
+    from sim42.solver import solve as solve
+    from sim42.solver import solve_many as solve_many
+    from sim42.tables import bid_table as bid_table
     from sim42.tiles import Deal as Deal
     from sim42.tiles import Hand as Hand
     from sim42.trumps import Trump as Trump
@@ -22,7 +26,11 @@ _HOMES = {
     "Deal": "sim42.tiles",
     "Hand": "sim42.tiles",
     "Rules": "sim42.rules",
+    "Solution": "sim42.solver",
     "Trump": "sim42.trumps",
+    "bid_table": "sim42.tables",
+    "solve": "sim42.solver",
+    "solve_many": "sim42.solver",
 }
 
 __all__ = [*sorted(_HOMES)]
