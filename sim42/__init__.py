@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim42.rules import Rules as Rules
+    from sim42.runs import add_runs as add_runs
+    from sim42.runs import load_run as load_run
+    from sim42.study import Study as Study
+    from sim42.survey import run_study as run_study
     from sim42.tiles import Deal as Deal
     from sim42.tiles import Hand as Hand
     from sim42.trumps import Trump as Trump
@@ -22,7 +26,11 @@ _HOMES = {
     "Deal": "sim42.tiles",
     "Hand": "sim42.tiles",
     "Rules": "sim42.rules",
+    "Study": "sim42.study",
     "Trump": "sim42.trumps",
+    "add_runs": "sim42.runs",
+    "load_run": "sim42.runs",
+    "run_study": "sim42.survey",
 }
 
 __all__ = [*sorted(_HOMES)]
