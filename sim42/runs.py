@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from sim42 import __version__
 from sim42.errors import RunError, Sim42Error
-from sim42.study import POINTS, Counts, Study
+from sim42.simulate import POINTS
+from sim42.study import Counts, Study
 from sim42.tiles import Hand, format_tiles
 from sim42.trumps import Trump
 

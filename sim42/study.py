@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from sim42.deals import HANDS, check_seed, deals_around, hands_at, random_hands
 from sim42.errors import RequestError
+from sim42.kernels.search import solve_block
+from sim42.lookups import stacked
 from sim42.rules import Rules
-from sim42.solver import solve_many
+from sim42.simulate import FLOOR, POINTS
 from sim42.tiles import ENDS, Hand, mask_of
 from sim42.trumps import Trump
 
-POINTS: Final = range(29, 43)
-"""The columns of counts: less than 30 (as 29), 30, ... 42 points."""
 MAX_DEALS: Final = 10**9
 """Deals a hand: what is counted must fit in 32 bits."""
 CHUNK: Final = 128
@@ -65,7 +65,7 @@ class Study:
     deals: int = 100
     seed: int
     trumps: Sequence[Trump | str] | Plausible = tuple(Trump)
-    floor: int = 30
+    floor: int = FLOOR
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
@@ -74,7 +74,7 @@ class Study:
         check_seed(self.seed)
         if not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
-        if not 30 <= self.floor <= 42:
+        if not FLOOR <= self.floor <= 42:
             raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
 
     def __len__(self) -> int:
@@ -211,7 +211,8 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
 def _count(mask: int, deals: range, trumps: list[Trump], block: Block) -> NDArray[np.intp]:
     """Deals by trump, parity of the deal and points, (len(trumps), 2, 14)."""
     dealt = deals_around(mask, len(deals), block.seed, deals.start)
-    points = solve_many(dealt, trumps, floor=block.floor, threads=1, rules=block.rules)
+    leaders = np.zeros((len(deals), 1), dtype=np.int64)
+    points = solve_block(dealt, *stacked(trumps, block.rules), leaders, block.floor)[:, :, 0]
     parity = np.arange(deals.start, deals.stop)[:, np.newaxis] % 2
     cell = (2 * np.arange(len(trumps)) + parity) * len(POINTS) + points - POINTS[0]
     cells = 2 * len(trumps) * len(POINTS)

@@ -48,6 +48,13 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = None if config.DISABLE_JIT else _cache_folder()
 
 
+def is_compiled() -> bool:
+    """Whether an earlier run left compiled code, or none is needed."""
+    if config.DISABLE_JIT:
+        return True
+    return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob("*.nbc"))
+
+
 def kernel(function: Function) -> Function:
     """Compile on first call, without the interpreter lock; keep the result in `CACHE_FOLDER`."""
     if config.DISABLE_JIT:

@@ -1,0 +1,90 @@
+"""The command line: a file a command, loaded when it is called, so that ``--help`` is quick.
+
+Exit codes: 0 done, 1 could not (disk full, unwritable), 2 the input was wrong, 130 interrupted.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from sim42 import __version__
+from sim42.errors import Sim42Error
+
+COMMANDS: Final = {
+    "bid": "How often each bid makes with one hand, for every trump.",
+    "deal": "Print random deals.",
+    "info": "Versions, cores and folders in use.",
+    "solve": "Points, every opening lead and a best line of play of a deal.",
+    "warmup": "Compile everything now, so that later runs start at once.",
+}
+"""Each command, in ``sim42.cli.NAME``, with its line in the list."""
+
+
+class LazyGroup(click.Group):
+    """Loads a command's module when it is called, and turns every failure into one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"sim42.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> Any:
+        """Run and exit; failures say one line on stderr."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(args, prog_name or "sim42", **extra)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "sim42"
+            code = _fail(error.exit_code, f"{where}: {_one_line(error.format_message())}")
+        except Sim42Error as error:
+            code = _fail(2, f"sim42: {_one_line(str(error))}")
+        except (click.Abort, KeyboardInterrupt):
+            code = _fail(130, "sim42: interrupted")
+        except BrokenPipeError:
+            # The reader has enough. Nothing may be said when Python flushes stdout at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            code = 0
+        except OSError as error:
+            code = _fail(1, f"sim42: {error.filename or 'output'}: {error.strerror or error}")
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(code: int, message: str) -> int:
+    click.echo(message, err=True)
+    return code
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": "SIM42",
+        "max_content_width": 100,
+    },
+)
+@click.version_option(__version__, message="sim42 %(version)s")
+def main() -> None:
+    """What really happens in Texas 42: exact double-dummy results of millions of random deals.
+
+    Data goes to stdout, progress and messages to stderr; - stands for stdin or stdout. Every option
+    can be set in the environment: SIM42_BID_DEALS=500 for --deals of sim42 bid.
+    """
