@@ -121,8 +121,8 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
     [2, -2]
     """
     made = points >= bid_points(bid)
-    stake = bid_marks(bid)
-    return np.where(made, stake, -stake).astype(np.int64)
+    marks: NDArray[np.int64] = np.where(made, bid_marks(bid), -bid_marks(bid))
+    return marks
 
 
 def calls(sample: HandSample) -> dict[str, Any]:
