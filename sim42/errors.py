@@ -37,3 +37,7 @@ class IllegalPlay(Sim42Error):
 
 class RequestError(Sim42Error):
     """A question that cannot be answered as asked: no deals, a seat or seed out of range."""
+
+
+class RunError(Sim42Error):
+    """A run directory that is not whole, or was asked something else."""

@@ -74,6 +74,7 @@ def _one_line(message: str) -> str:
 
 
 @click.group(
+    "sim42",
     cls=LazyGroup,
     context_settings={
         "help_option_names": ["-h", "--help"],

@@ -135,8 +135,8 @@ def solution_text(solution: Solution) -> str:
     """A solution for a terminal: the hands, every lead, and the line trick by trick."""
     side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
     lines = [
-        f"Trump {solution.trump}, seat {solution.leader} leads:"
-        f" {side} take {solution.points} of 42 points.",
+        f"Trump {solution.trump}, seat {solution.leader} leads.",
+        f"{side.capitalize()} take {solution.points} of 42 points.",
         "Double dummy: all four hands are seen, and all play as well as can be.",
         "",
         *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
