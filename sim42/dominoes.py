@@ -89,9 +89,11 @@ def rows_svg(
     step = 2 + 3 * GAP
     down = len(rows) * step
     parts = [
-        (f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * width:.0f}" '
-        f'height="{down * width:.0f}" viewBox="0 0 {across:.3g} {down:.4g}" role="img" '
-        f'aria-label="{escape(_spoken(rows, labels))}">')
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{across * width:.0f}" '
+            f'height="{down * width:.0f}" viewBox="0 0 {across:.3g} {down:.4g}" role="img" '
+            f'aria-label="{escape(_spoken(rows, labels))}">'
+        )
     ]
     for place, row in enumerate(rows):
         top = place * step + GAP
@@ -102,8 +104,9 @@ def rows_svg(
             )
         for column, ends in enumerate(row):
             parts.append(_tile_svg(ends, left + GAP + column * (1 + GAP), top))
-        if place < len(marked) and (column := marked[place]) is not None:
-            parts.append(_mark_svg(left + GAP + column * (1 + GAP), top))
+        mark = marked[place] if place < len(marked) else None
+        if mark is not None:
+            parts.append(_mark_svg(left + GAP + mark * (1 + GAP), top))
     return "".join([*parts, "</svg>"])
 
 

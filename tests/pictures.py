@@ -17,10 +17,10 @@ TOLERANCE = 6.0
 
 
 def assert_like_baseline(ax, name):
-    """Compare with the picture kept under a name; SIM42_KEEP_PICTURES=1 keeps the present one."""
+    """Compare with the picture kept under a name; KEEP_PICTURES=1 keeps the present one."""
     drawn = picture(ax, "png", dpi=60)
     path = BASELINE / f"{name}.png"
-    if os.environ.get("SIM42_KEEP_PICTURES"):
+    if os.environ.get("KEEP_PICTURES"):
         path.parent.mkdir(parents=True, exist_ok=True)
         small = Image.open(BytesIO(drawn)).convert("RGB").quantize(64)
         small.save(path, optimize=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
-
 from pictures import assert_like_baseline, assert_nothing_cut
+
 from sim42 import Trump
 from sim42.charts import FORMATS, chart_hand, picture, save
 from sim42.charts._style import CHANCE, ink_on, luminance, percent
