@@ -103,9 +103,7 @@ def sample_hand(
         raise RequestError("trumps: name one or more, each once")
     rules = rules or Rules()
     dealt = deals_around(hand.mask, deals, check_seed(seed))
-    points = solve_many(
-        dealt, chosen, floor=FLOOR, threads=threads, rules=rules, progress=progress
-    )
+    points = solve_many(dealt, chosen, floor=FLOOR, threads=threads, rules=rules, progress=progress)
     return HandSample(hand, chosen, seed, rules, points)
 
 

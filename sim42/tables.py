@@ -110,7 +110,8 @@ def made_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     >>> made_of(np.array([[3] + [0] * 12 + [2]]))[0, [0, -1]].tolist()
     [2, 2]
     """
-    return counts[..., ::-1].cumsum(axis=-1)[..., ::-1][..., 1:]
+    at_least = np.cumsum(counts[..., ::-1], axis=-1)[..., ::-1]
+    return at_least[..., 1:]
 
 
 def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
@@ -120,16 +121,17 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
     [2, -2]
     """
     made = points >= bid_points(bid)
-    return (2 * made.astype(np.int64) - 1) * bid_marks(bid)
+    stake = bid_marks(bid)
+    return np.where(made, stake, -stake).astype(np.int64)
 
 
 def calls(sample: HandSample) -> dict[str, Any]:
     """The call that a sample recommends, and what each trump offers.
 
-    A trump's call is the bid among 30, 42 and 84 with the most expected marks (won less given), and
-    the best trump is the one whose call has most; ties go to the higher rate of 30 and then to the
-    first. Choosing and rating on the same deals flatters the choice: ``cross_fitted`` is the mean of
-    marks when the call is chosen on the even deals and rated on the odd ones, and the reverse.
+    A trump's call is the bid among 30, 42 and 84 with the most expected marks (won less given),
+    and the best trump is the one whose call has most; ties go to the higher rate of 30 and then to
+    the first. Choosing and rating on the same deals flatters the choice: ``cross_fitted`` is the
+    mean of marks when the call is chosen on the even deals and rated on the odd, and the reverse.
 
     Returns
     -------

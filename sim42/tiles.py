@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import total_ordering
 from typing import Final
 
+from sim42.dominoes import rows_svg, tiles_svg
 from sim42.errors import NotationError, TileError
 
 TILES: Final = range(28)
@@ -176,6 +177,9 @@ class Hand:
     def __repr__(self) -> str:
         return f"Hand({str(self)!r})"
 
+    def _repr_html_(self) -> str:
+        return tiles_svg(ENDS[tile] for tile in self)
+
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
@@ -263,6 +267,10 @@ class Deal:
 
     def __repr__(self) -> str:
         return f"Deal({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        rows = [[ENDS[tile] for tile in hand] for hand in self.hands]
+        return rows_svg(rows, [f"seat {seat}" for seat in SEATS])
 
     def __eq__(self, other: object) -> bool:
         return self.masks == other.masks if isinstance(other, Deal) else NotImplemented

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -42,16 +42,16 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(
-        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
-    ) -> Any:
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str = "sim42", **extra: Any
+    ) -> NoReturn:
         """Run and exit; failures say one line on stderr."""
-        extra["standalone_mode"] = False
         try:
-            code = super().main(args, prog_name or "sim42", **extra)
+            code = super().main(args, prog_name, **{**extra, "standalone_mode": False})
             sys.stdout.flush()
         except click.ClickException as error:
-            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "sim42"
+            context = error.ctx if isinstance(error, click.UsageError) else None
+            where = context.command_path if context else "sim42"
             code = _fail(error.exit_code, f"{where}: {_one_line(error.format_message())}")
         except Sim42Error as error:
             code = _fail(2, f"sim42: {_one_line(str(error))}")
@@ -76,6 +76,7 @@ def _one_line(message: str) -> str:
 
 
 @click.group(
+    "sim42",
     cls=LazyGroup,
     context_settings={
         "help_option_names": ["-h", "--help"],

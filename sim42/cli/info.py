@@ -15,6 +15,7 @@ LIBRARIES = ("numba", "numpy", "pandas", "pyarrow", "matplotlib", "click", "dist
 def command() -> None:
     """Versions, cores, threads, and the folder that keeps compiled code."""
     from sim42.kernels import _jit
+
     facts = {
         "sim42": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()})",

@@ -16,7 +16,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_SEED = 2**64 - 1
 
 
-class Whole(click.ParamType):
+class Whole(click.ParamType[int]):
     """A whole number in plain digits within bounds."""
 
     name = "number"
@@ -24,9 +24,7 @@ class Whole(click.ParamType):
     def __init__(self, least: int, most: int) -> None:
         self.least, self.most = least, most
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         text = str(value)
         if not re.fullmatch(r"[0-9]{1,30}", text) or not self.least <= int(text) <= self.most:
             most = f"{self.most:,}" if self.most < 10**9 else str(self.most)
@@ -36,7 +34,7 @@ class Whole(click.ParamType):
         return int(text)
 
 
-class TrumpList(click.ParamType):
+class TrumpList(click.ParamType[tuple[Trump, ...]]):
     """Trumps in a list as ``fives,doubles``, or ``all``."""
 
     name = "list"
@@ -52,7 +50,7 @@ class TrumpList(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class OneTrump(click.ParamType):
+class OneTrump(click.ParamType[Trump]):
     """One trump by name or alias."""
 
     name = "trump"

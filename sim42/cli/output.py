@@ -24,7 +24,7 @@ PICTURES: Final = (".png", ".svg", ".pdf")
 
 
 def output_options(*formats: str) -> Callable[[Command], Command]:
-    """``--format``, ``-o`` and ``--force`` for a command that writes these formats, the first by default."""
+    """``--format``, ``-o`` and ``--force`` for these formats, the first of them by default."""
 
     def decorate(command: Command) -> Command:
         command = click.option("--force", is_flag=True, help="Replace files that exist.")(command)

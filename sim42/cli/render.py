@@ -26,11 +26,6 @@ def percent(rate: float) -> str:
     return "<0.1" if rate < 0.0005 else f"{100 * rate:.1f}"
 
 
-def signed(number: float) -> str:
-    """A number of marks with its sign, to two decimals."""
-    return f"{number:+.2f}"
-
-
 def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
     """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
     if format_ == "csv":
@@ -47,7 +42,8 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
-    return json.loads(frame.to_json(orient="records", double_precision=15))
+    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    return rows
 
 
 def bid_json(rows: pd.DataFrame) -> str:
@@ -70,56 +66,57 @@ def bid_text(rows: pd.DataFrame) -> str:
     grid = wide(rows)
     half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
     lines = [
-        f"{rows.attrs['hand']}   {rows.attrs['deals']} random deals a trump, seed {rows.attrs['seed']}",
+        "{hand}   {deals} random deals a trump, seed {seed}".format(**rows.attrs),
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
-    for trump, rates in grid.iterrows():
+    for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
         cells = "".join(f"{percent(rate):>5}" for rate in rates)
-        lines.append(f"{trump!s:9}{cells}{half[trump]:6.1f}")
+        lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
     return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
 
 
 def _calls_lines(calls: dict[str, Any]) -> list[str]:
-    lines = [
-        f"{'trump':9}  even chance   expected marks bidding"
-        + "".join(f"{bid:>7}" for bid in CALL_BIDS)
-    ]
+    heading = "".join(f"{f'bid {bid}':>9}" for bid in CALL_BIDS)
+    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
     for trump in calls["trumps"]:
         even = trump["even_chance"] or "none"
-        marks = "".join(f"{signed(trump['marks'][str(bid)]):>7}" for bid in CALL_BIDS)
-        lines.append(f"{trump['trump']:9}  {even!s:>11}   {'':22}{marks}")
+        marks = "".join(f"{trump['marks'][str(bid)]:>+9.2f}" for bid in CALL_BIDS)
+        lines.append(f"{trump['trump']:9}  {even!s:>11}{marks}")
     lines += [
-        "Even chance: the highest bid that makes in half the deals or more. Marks won less",
-        "marks given; 84 stakes two.",
+        "Even chance: the highest bid that makes in half the deals or more.",
+        "Expected marks: won less given away, a deal; 84 stakes two marks.",
         "",
+        _call_line(calls),
     ]
-    if calls["bid"] is None:
-        call = f"Pass: the best call, {calls['trump']}, is expected to lose marks ({signed(calls['marks'])})."
-    else:
-        call = f"Call: bid {calls['bid']}, {calls['trump']} trump, {signed(calls['marks'])} marks a deal expected."
-    lines.append(call)
-    if (second := calls["second"]) is not None:
-        lines.append(_second_line(second))
+    if calls["second"] is not None:
+        lines += _second_lines(calls["second"])
     if calls["cross_fitted"] is not None:
-        lines.append(
-            f"Chosen on half the deals and rated on the other half: {signed(calls['cross_fitted'])} marks."
-        )
+        lines += [
+            "Choosing and rating on the same deals flatters the choice; chosen on one half",
+            f"of the deals and rated on the other it is worth {calls['cross_fitted']:+.2f} marks.",
+        ]
     return lines
 
 
-def _second_line(second: dict[str, Any]) -> str:
-    text = f"Next best: {second['trump']} for {second['bid']}, {signed(second['marks'])}; "
+def _call_line(calls: dict[str, Any]) -> str:
+    marks = f"{calls['marks']:+.2f} marks"
+    if calls["bid"] is None:
+        return f"Call: pass; the best bid, in {calls['trump']}, is expected to lose: {marks}."
+    return f"Call: bid {calls['bid']}, trump {calls['trump']}: {marks} expected."
+
+
+def _second_lines(second: dict[str, Any]) -> list[str]:
+    lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
+    difference = f"On the same deals the first is ahead by {second['difference']:+.2f} marks"
     if second["low"] is None:
-        return text + f"difference {signed(second['difference'])} (one deal: no interval)."
+        return [*lines, f"{difference} (one deal, so no interval)."]
     if second["low"] == second["high"]:
-        return text + f"difference {signed(second['difference'])} in every deal."
-    return text + (
-        f"difference {signed(second['difference'])}, 95 % interval"
-        f" {signed(second['low'])} to {signed(second['high'])} (same deals)."
-    )
+        return [*lines, f"{difference} in every deal."]
+    interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
+    return [*lines, f"{difference}, 95 % interval {interval}."]
 
 
 def solution_dict(solution: Solution) -> dict[str, Any]:
@@ -138,7 +135,8 @@ def solution_text(solution: Solution) -> str:
     """A solution for a terminal: the hands, every lead, and the line trick by trick."""
     side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
     lines = [
-        f"Trump {solution.trump}, seat {solution.leader} leads: {side} take {solution.points} of 42.",
+        f"Trump {solution.trump}, seat {solution.leader} leads.",
+        f"{side.capitalize()} take {solution.points} of 42 points.",
         "Double dummy: all four hands are seen, and all play as well as can be.",
         "",
         *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),

@@ -225,7 +225,7 @@ def replies(memory, rem, leader, suit):
     for place in range(1, 4, 2):
         hand = memory[HANDS + (leader + place & 3)] & rem
         follow = hand & memory[FOLLOWS + suit]
-        ways *= popcount(follow if follow else hand)
+        ways *= popcount(follow or hand)
     return ways
 
 
@@ -345,10 +345,8 @@ def search(memory, rem, trick, leader, suit, top, holder, taken, need):
                     if n & 3 != 1:
                         hand = memory[HANDS + (me + 1 & 3)] & rem
                         follow = hand & memory[FOLLOWS + suit]
-                        later = follow if follow else hand
-                    killer = (
-                        memory[KILLERS + (tl << 6 | me << 4 | suit << 1 | (n & 1))] & legal
-                    )
+                        later = follow or hand
+                    killer = memory[KILLERS + (tl << 6 | me << 4 | suit << 1 | (n & 1))] & legal
                     moves = 31
                     g1 = g2 = g3 = g4 = g5 = g6 = 0
                     if (holder ^ me) & 1 == 0 and not later & beat:

@@ -1,0 +1,187 @@
+"""What all charts share: ink, type, honest figures, and space that is never cut off."""
+
+import textwrap
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+
+INK: Final = "#22303c"
+SOFT: Final = "#5d6a75"
+LINE: Final = "#c9d0d5"
+FAINT: Final = "#eef0f1"
+ACCENT: Final = "#b5452c"
+BLUE: Final = "#2b6a8c"
+PALE: Final = "#a9c9d6"
+
+CHANCE: Final[Colormap] = LinearSegmentedColormap.from_list(
+    "chance", ["#f8f5ec", "#cfe0da", "#86b6b8", "#3d7f9a", "#173f63"]
+)
+"""Chances 0..1, light to dark: the luminance only falls, so it reads the same in grey."""
+
+TRUMP_LOOKS: Final = (
+    ("#7a7f85", "s"),
+    ("#0072b2", "o"),
+    ("#d55e00", "^"),
+    ("#009e73", "D"),
+    ("#a8527d", "v"),
+    ("#22303c", "P"),
+    ("#b98a00", "X"),
+    ("#4aa5d8", "<"),
+    ("#6b4e2e", ">"),
+)
+"""Colour and marker of each trump id; the markers alone tell them apart."""
+
+DOUBLE_DUMMY: Final = "double dummy: all hands are seen"
+
+_OURS: Final[dict[str, Any]] = {
+    "font.family": ["DejaVu Sans", "sans-serif"],
+    "font.size": 10,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sim42",
+    "pdf.fonttype": 42,
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": SOFT,
+    "axes.labelsize": 10,
+    "axes.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.unicode_minus": True,
+    "grid.color": FAINT,
+    "xtick.color": LINE,
+    "xtick.labelcolor": INK,
+    "ytick.color": LINE,
+    "ytick.labelcolor": INK,
+    "legend.frameon": False,
+    "hatch.linewidth": 0.8,
+}
+# A user's matplotlibrc must not change our bytes, and the backend is not ours to choose.
+_STYLE: Final[Any] = {
+    **{key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")},
+    **_OURS,
+}
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def in_style(draw: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Run a function with the style of these charts, leaving matplotlib's settings as they were."""
+
+    @wraps(draw)
+    def styled(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        with mpl.rc_context(_STYLE):
+            return draw(*args, **kwargs)
+
+    return styled
+
+
+def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
+    """The given axes, or those of a new figure of this size in inches that needs no display."""
+    if ax is not None:
+        return ax
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.2, h_pad=0.2)  # type: ignore[union-attr, call-arg]
+    return figure.add_subplot()
+
+
+def panels(ax: Axes, widths: list[float], gap: float = 0.09) -> list[Axes]:
+    """Split axes into panels side by side, with widths in these proportions."""
+    ax.set_axis_off()
+    room = 1 - gap * (len(widths) - 1)
+    parts, left = [], 0.0
+    for width in widths:
+        share = room * width / sum(widths)
+        parts.append(ax.inset_axes((left, 0, share, 1)))
+        left += share + gap
+    return parts
+
+
+def head(ax: Axes, title: str, subtitle: str, above: float = 8, columns: int = 92) -> None:
+    """Title and a line of explanation over axes, leaving `above` points free between."""
+    lines = textwrap.wrap(subtitle, columns)
+    ax.set_title(
+        "\n".join(textwrap.wrap(title, columns - 16)),
+        loc="left",
+        fontsize=13,
+        fontweight="bold",
+        pad=above + 6 + 13 * len(lines),
+    )
+    beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
+
+
+def foot(ax: Axes, note: str, below: float = 40, columns: int = 112) -> None:
+    """A note in small type, `below` points under axes."""
+    beside(ax, "\n".join(textwrap.wrap(note, columns)), (0, 0), (0, -below), "top", 8.5)
+
+
+def beside(
+    ax: Axes,
+    text: str,
+    corner: tuple[float, float],
+    offset: tuple[float, float],
+    va: str,
+    size: float = 9.5,
+    color: str = SOFT,
+    **look: Any,
+) -> None:
+    """Text at an offset in points from a place of axes (fractions), wherever that comes to lie."""
+    ax.annotate(
+        text,
+        corner,
+        offset,
+        xycoords="axes fraction",
+        textcoords="offset points",
+        va=va,
+        fontsize=size,
+        color=color,
+        linespacing=1.3,
+        annotation_clip=False,
+        **look,
+    )
+
+
+def percent(rate: float) -> str:
+    """A rate as a whole number of per cent that says 0 or 100 only when it is exactly that.
+
+    >>> percent(0.9996), percent(1.0), percent(0.003), percent(0.0), percent(0.125)
+    ('>99', '100', '<1', '0', '12')
+    """
+    if 0 < rate < 0.005:
+        return "<1"
+    if 0.995 <= rate < 1:
+        return ">99"
+    return f"{100 * rate:.0f}"
+
+
+def ink_on(background: Any) -> str:
+    """The text colour, black or white, with the higher contrast on a background: 4.5 or more.
+
+    >>> ink_on("#173f63"), ink_on("#f8f5ec")
+    ('white', 'black')
+    """
+    return "white" if luminance(background) < 0.179 else "black"
+
+
+def luminance(colour: Any) -> float:
+    """Relative luminance of a colour, 0 for black to 1 for white (as WCAG defines it)."""
+    rgb = np.asarray(to_rgb(colour))
+    linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def points_of(width: float) -> str:
+    """A width of rates in percentage points, with a decimal when it is small.
+
+    >>> points_of(0.031), points_of(0.12)
+    ('3.1', '12')
+    """
+    return f"{100 * width:.1f}" if width < 0.0995 else f"{100 * width:.0f}"
