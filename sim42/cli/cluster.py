@@ -1,4 +1,4 @@
-"""Where the blocks of a survey are worked on: threads here, or a dask cluster (``sim42[cluster]``)."""
+"""Where the blocks of a survey are worked on: threads here, or a dask cluster."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -54,7 +54,9 @@ def _client(scheduler: str) -> Iterator[Any]:
     if not number.isdecimal() or not 1 <= int(number) <= 1024:
         raise RequestError(f"--scheduler {scheduler}: local:N with N from 1 to 1024")
     with (
-        LocalCluster(n_workers=int(number), threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(
+            n_workers=int(number), threads_per_worker=1, dashboard_address=None
+        ) as cluster,
         Client(cluster) as client,
     ):
         yield client

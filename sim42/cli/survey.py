@@ -10,7 +10,6 @@ import click
 from sim42.cli.options import TrumpList, Whole, read_lines, settle_seed, threads_option
 from sim42.errors import NotationError, RequestError, TileError
 from sim42.tiles import Hand
-from sim42.trumps import Trump
 
 if TYPE_CHECKING:
     from sim42.runs import Run
@@ -22,9 +21,7 @@ HANDS = 1_184_040
 class Trumps(TrumpList):
     """A list of trumps, ``all``, or ``plausible``."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return value if value == "plausible" else super().convert(value, param, ctx)
 
 
@@ -43,7 +40,9 @@ class Trumps(TrumpList):
     " holds two tiles or more, and doubles and follow-me with two doubles or more.",
 )
 @click.option(
-    "--floor", type=Whole(30, 42), help="Lowest bid that matters, 30 if not given; higher is faster."
+    "--floor",
+    type=Whole(30, 42),
+    help="Lowest bid that matters, 30 if not given; higher is faster.",
 )
 @click.option(
     "--seed", type=Whole(0, 2**64 - 1), help="Seed of hands and deals; drawn when not given."
@@ -127,7 +126,9 @@ def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
     if hands is not None:
         asked["hands"] = hands
     if known is not None:
-        kept = {name: getattr(known, name) for name in ("hands", "deals", "trumps", "floor", "seed")}
+        kept = {
+            name: getattr(known, name) for name in ("hands", "deals", "trumps", "floor", "seed")
+        }
         return Study(**{**kept, **asked}, rules=known.rules)
     if hands is None:
         raise click.UsageError("which hands? --hands N, --hands-file FILE or --all")
