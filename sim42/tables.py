@@ -190,7 +190,8 @@ def calls(sample: HandSample) -> dict[str, Any]:
 
 def _best_bids(won: NDArray[np.int64]) -> NDArray[np.int64]:
     """Index in `CALL_BIDS` of each trump's best bid."""
-    return won.sum(axis=0).argmax(axis=1)
+    best: NDArray[np.int64] = won.sum(axis=0).argmax(axis=1)
+    return best
 
 
 def _order(won: NDArray[np.int64]) -> list[int]:

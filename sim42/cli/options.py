@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -108,11 +109,15 @@ def read_argument(text: str) -> str:
     return "\n".join(line for _, line in read_lines())
 
 
-def read_lines() -> list[tuple[int, str]]:
-    """Numbered lines of stdin without blank ones and ``#`` comments."""
+def read_lines(source: str = "-") -> list[tuple[int, str]]:
+    """Numbered lines of a file, or of stdin for ``-``, without blank ones and ``#`` comments."""
+    name = "stdin" if source == "-" else source
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RequestError(f"stdin: not UTF-8 text (byte {error.start})") from None
+        raise RequestError(f"{name}: not UTF-8 text (byte {error.start})") from None
+    except (FileNotFoundError, IsADirectoryError):
+        raise RequestError(f"{name}: there is no such file") from None
     lines = ((n, line.split("#")[0].strip()) for n, line in enumerate(text.splitlines(), start=1))
     return [(n, line) for n, line in lines if line]
