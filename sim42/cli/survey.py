@@ -12,7 +12,7 @@ from sim42.errors import NotationError, RequestError, TileError
 from sim42.tiles import Hand
 
 if TYPE_CHECKING:
-    from sim42.runs import Run
+    from sim42.rundir import Run
     from sim42.study import Study
 
 HANDS = 1_184_040
@@ -98,7 +98,7 @@ def command(
 
 def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "Run":
     """The run that the options ask for, begun, gone on with or extended."""
-    from sim42.runs import Run, is_run
+    from sim42.rundir import Run, is_run
 
     if not is_run(path):
         return Run.create(path, _study(None, question))
