@@ -7,7 +7,7 @@ All are `ValueError`, so a caller who does not care which may catch that.
 ...     Hand("6-4 7-0")
 ... except errors.NotationError as error:
 ...     print(error)
-tile 2, '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
+tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 """
 
 from collections.abc import Iterator

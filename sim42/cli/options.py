@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from sim42.errors import NotationError, RequestError
+from sim42.errors import NotationError, RequestError, RulesError
+from sim42.rules import PRESETS, Rules
 from sim42.trumps import Trump, parse_trumps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -62,6 +63,34 @@ class OneTrump(click.ParamType[Trump]):
             return Trump(value)
         except NotationError as error:
             self.fail(str(error), param, ctx)
+
+
+class RulesChoice(click.ParamType[Rules]):
+    """Rules by the name of a preset or from a TOML file."""
+
+    name = "rules"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Rules:
+        if isinstance(value, Rules):
+            return value
+        try:
+            return Rules.load(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+
+def rules_option(command: Command) -> Command:
+    """``--rules``."""
+    return click.option(
+        "--rules",
+        type=RulesChoice(),
+        metavar="NAME|FILE",
+        default="tournament",
+        show_default=True,
+        help=f"Rules: {', '.join(PRESETS)}, or a TOML file.",
+    )(command)
 
 
 def seed_option(command: Command) -> Command:
