@@ -147,11 +147,11 @@ def cross_fitted_rows(frame: pd.DataFrame) -> pd.DataFrame:
         rows = rows[_counts(rows, chosen_on).any(axis=1) & _counts(rows, rated_on).any(axis=1)]
         counts = pd.DataFrame(_counts(rows, rated_on), rows.index, [f"n_{p}" for p in POINTS])
         parts.append(pd.concat([rows[KEYS], counts], axis=1).assign(deals=counts.sum(axis=1)))
-    fitted = pd.concat(parts)
+    fitted: pd.DataFrame = pd.concat(parts)
     order = pd.factorize(fitted["mask"])[0].argsort(kind="stable")
-    fitted = fitted.take(order).reset_index(drop=True)
-    fitted.attrs = frame.attrs
-    return fitted
+    rows = fitted.take(order).reset_index(drop=True)
+    rows.attrs = frame.attrs
+    return rows
 
 
 def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> pd.DataFrame:
@@ -193,29 +193,23 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     rows = cross_fitted_rows(frame) if best else frame
     counts = _counts(rows, "n") if best else _counts(rows, *HALVES)
     features = hand_features(rows["mask"].to_numpy(), rows["trump"].cat.codes.to_numpy())
-    keys = features.assign(trump=rows["trump"].to_numpy())[list(by)]
+    keys = features.assign(trump=rows["trump"].array)[list(by)]
+    groups = keys.drop_duplicates().sort_values(list(by), ignore_index=True)
+    group = keys.groupby(list(by), observed=True).ngroup().to_numpy()
     made = pd.DataFrame(made_of(counts)[:, -len(bids) :], columns=bids)
-    of_hand = (
-        made.assign(deals=rows["deals"].to_numpy())
-        .groupby([*(keys[name] for name in by), rows["mask"].to_numpy()], observed=True)
-        .sum()
-    )
-    groups: list[dict[str, Any]] = []
-    for key, group in of_hand.groupby(level=list(range(len(by))), observed=True):
-        rate, low, high = clustered(group[bids].to_numpy(), group["deals"].to_numpy())
-        groups.append(
-            {
-                **dict(zip(by, key if isinstance(key, tuple) else (key,), strict=True)),
-                "hands": len(group),
-                "deals": int(group["deals"].sum()),
-                **{
-                    f"{name}_{bid}": values[place]
-                    for place, bid in enumerate(bids)
-                    for name, values in (("rate", rate), ("low", low), ("high", high))
-                },
+    of_hand = made.assign(deals=rows["deals"].to_numpy())
+    of_hand = of_hand.groupby([group, rows["mask"].to_numpy()]).sum()
+    columns: list[dict[str, Any]] = []
+    for _, hands in of_hand.groupby(level=0):
+        rate, low, high = clustered(hands[bids].to_numpy(), hands["deals"].to_numpy())
+        columns.append({"hands": len(hands), "deals": int(hands["deals"].sum())})
+        for place, bid in enumerate(bids):
+            columns[-1] |= {
+                f"rate_{bid}": rate[place],
+                f"low_{bid}": low[place],
+                f"high_{bid}": high[place],
             }
-        )
-    table = pd.DataFrame(groups)
+    table = pd.concat([groups, pd.DataFrame(columns)], axis=1)
     table.attrs = frame.attrs
     return table
 
