@@ -7,8 +7,11 @@ All are `ValueError`, so a caller who does not care which may catch that.
 ...     Hand("6-4 7-0")
 ... except errors.NotationError as error:
 ...     print(error)
-tile 2, '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
+tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class Sim42Error(ValueError):
@@ -41,3 +44,20 @@ class RequestError(Sim42Error):
 
 class RunError(Sim42Error):
     """A run directory that is not whole, or was asked something else."""
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Put the place before the message of an error of ours raised inside.
+
+    >>> try:
+    ...     with at("line 3"):
+    ...         raise NotationError("not a tile")
+    ... except NotationError as error:
+    ...     print(error)
+    line 3: not a tile
+    """
+    try:
+        yield
+    except Sim42Error as error:
+        raise type(error)(f"{place}: {error}") from None

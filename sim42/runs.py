@@ -38,6 +38,7 @@ SCHEMA: Final = 1
 MANIFEST: Final = "manifest.json"
 COUNT_COLUMNS: Final = [f"{parity}_{points}" for parity in ("even", "odd") for points in POINTS]
 TRUMP_NAMES: Final = [str(trump) for trump in Trump]
+_NO_MASKS: Final = np.empty(0, dtype=np.int64)
 _NO_COUNTS: Final = np.empty((0, len(COUNT_COLUMNS)), dtype=np.int32)
 
 
@@ -304,7 +305,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
     ((2, 32), 1, [4, 4])
     """
     run = Run.open(path)
-    keys, masks, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [_NO_COUNTS]
+    keys, masks, counts = [_NO_MASKS], [_NO_MASKS], [_NO_COUNTS]
     for shard, table in run.read():
         mask = table["mask"].to_numpy()
         place = shard.hands.start + np.cumsum(np.append(False, mask[1:] != mask[:-1]))
@@ -312,7 +313,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         keys.append(place * len(Trump) + trump)
         masks.append(mask)
         counts.append(np.stack([table[name].to_numpy() for name in COUNT_COLUMNS], axis=1))
-    key, mask, both = (np.concatenate(parts) for parts in (keys, masks, counts))
+    key, mask, both = np.concatenate(keys), np.concatenate(masks), np.concatenate(counts)
     del masks, counts
     if (key[1:] <= key[:-1]).any():  # the deals of a hand are in several shards
         order = np.argsort(key, kind="stable")
@@ -322,7 +323,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
     frame = pd.DataFrame(both, columns=COUNT_COLUMNS)
     frame.insert(0, "mask", mask)
     frame.insert(1, "hand", _texts(mask).to_pandas())
-    frame.insert(2, "trump", pd.Categorical.from_codes(key % len(Trump), TRUMP_NAMES, ordered=True))
+    frame.insert(2, "trump", _categories(key % len(Trump)))
     frame.insert(3, "deals", both.sum(axis=1, dtype=np.int32))
     frame.attrs = {
         "seed": run.study.seed,
@@ -333,6 +334,11 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "schema": SCHEMA,
     }
     return frame
+
+
+def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
+    """Trump ids as a categorical of names in the order of trumps."""
+    return pd.Series(pd.Categorical.from_codes(trump, pd.Index(TRUMP_NAMES), ordered=True))
 
 
 def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
@@ -428,7 +434,7 @@ def _parquet(counts: Counts) -> bytes:
         **dict(zip(COUNT_COLUMNS, both.T, strict=True)),
     }
     buffer = io.BytesIO()
-    pq.write_table(pa.table(columns), buffer, compression="zstd")
+    pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
     return buffer.getvalue()
 
 

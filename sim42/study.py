@@ -1,4 +1,4 @@
-"""A `Study`: which hands, under which trumps, on how many deals; and the counting of one block of it.
+"""A `Study`: which hands, under which trumps, on how many deals; and the counting of one block.
 
 A block is some hands of the study times some deals of each. Its counts depend on the study and on
 those two ranges alone, so blocks can be counted in any order, of any size, anywhere, and added.
@@ -175,7 +175,7 @@ def block_of(study: Study, hands: range, deals: range) -> Block:
     if study.trumps == "plausible":
         trumps = plausible_trumps(masks)
     else:
-        trumps = np.tile(np.isin(Trump, study.trumps), (len(masks), 1))
+        trumps = np.tile([trump in study.trumps for trump in Trump], (len(masks), 1))
     return Block(hands, deals, masks, trumps, study.seed, study.floor, study.rules)
 
 
@@ -194,7 +194,9 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
         for start in block.deals[::CHUNK]:
             if stop is not None and stop.is_set():
                 break
-            counts += _count(mask, range(start, min(start + CHUNK, block.deals.stop)), trumps, block)
+            counts += _count(
+                mask, range(start, min(start + CHUNK, block.deals.stop)), trumps, block
+            )
         else:
             rows.append(counts)
             continue
@@ -236,7 +238,8 @@ def plausible_trumps(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
     >>> [str(Trump(i)) for i in np.flatnonzero(plausible_trumps(np.array([hand.mask])))]
     ['doubles', 'follow-me']
     """
-    return np.bitwise_count(masks[:, np.newaxis] & _SUIT_MASKS) >= 2
+    counts: NDArray[np.uint8] = np.bitwise_count(masks[:, np.newaxis] & _SUIT_MASKS)
+    return counts >= 2
 
 
 def _checked_hands(

@@ -58,7 +58,9 @@ def suits(trump: Trump, doubles: Doubles = "high") -> Suits:
         leads=tuple(home[0] for home in homes),
         follows=tuple(mask_of(tile for tile in TILES if led in homes[tile]) for led in SUITS),
         beats=tuple(
-            tuple(mask_of(tile for tile in TILES if ranks[tile] > ranks[beaten]) for beaten in TILES)
+            tuple(
+                mask_of(tile for tile in TILES if ranks[tile] > ranks[beaten]) for beaten in TILES
+            )
             for ranks in strengths
         ),
     )

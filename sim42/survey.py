@@ -12,15 +12,14 @@ import pandas as pd
 
 from sim42.errors import RequestError
 from sim42.runs import Run, is_run, load_run
+from sim42.solver import Progress
 from sim42.study import Block, Counts, Study, block_of, count_block
 from sim42.trumps import Trump
 
-SOLVES: Final = (10_000, 500_000)
+SOLVES: Final = (30_000, 500_000)
 """Least and most solves of a block that is cut by default: some seconds of work, or a minute."""
 BLOCKS: Final = 2_000
 """Blocks that a run is cut in by default, within those limits."""
-
-Progress = Callable[[int, int], None]
 
 
 def run_study(
@@ -118,7 +117,7 @@ def blocks(run: Run, hands: int | None = None) -> Iterator[Block]:
     least, most = SOLVES
     solves = min(max(len(study) * study.deals * trumps // BLOCKS, least), most)
     deals_step = max(1, solves // trumps)
-    for lacking, deals in run.missing():
+    for lacking, deals in list(run.missing()):
         for start in deals[::deals_step]:
             part = range(start, min(start + deals_step, deals.stop))
             step = hands or max(1, solves // (len(part) * trumps))
@@ -137,9 +136,13 @@ def _work(
     todo = blocks(run, block)
     in_work: set[Future[Counts]] = set()
     asked = len(run.study) * run.study.deals
-    report = progress or (lambda done, asked: None)
+
+    def report() -> None:
+        if progress is not None:
+            progress(run.done(), asked)
+
     try:
-        report(run.done(), asked)
+        report()
         while True:
             while len(in_work) < 2 * workers() and (next_block := next(todo, None)) is not None:
                 in_work.add(executor.submit(count_block, next_block, stop))
@@ -148,7 +151,7 @@ def _work(
             for future in wait(in_work, return_when=FIRST_COMPLETED).done:
                 in_work.remove(future)
                 run.add(future.result())
-                report(run.done(), asked)
+                report()
     except BaseException:
         running = [future for future in in_work if not future.cancel()]
         if stop is not None:

@@ -121,8 +121,8 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
     [2, -2]
     """
     made = points >= bid_points(bid)
-    stake = bid_marks(bid)
-    return np.where(made, stake, -stake).astype(np.int64)
+    marks: NDArray[np.int64] = np.where(made, bid_marks(bid), -bid_marks(bid))
+    return marks
 
 
 def calls(sample: HandSample) -> dict[str, Any]:
@@ -190,7 +190,8 @@ def calls(sample: HandSample) -> dict[str, Any]:
 
 def _best_bids(won: NDArray[np.int64]) -> NDArray[np.int64]:
     """Index in `CALL_BIDS` of each trump's best bid."""
-    return won.sum(axis=0).argmax(axis=1)
+    best: NDArray[np.int64] = won.sum(axis=0).argmax(axis=1)
+    return best
 
 
 def _order(won: NDArray[np.int64]) -> list[int]:

@@ -15,7 +15,7 @@ from functools import total_ordering
 from typing import Final
 
 from sim42.dominoes import rows_svg, tiles_svg
-from sim42.errors import NotationError, TileError
+from sim42.errors import NotationError, TileError, at
 
 TILES: Final = range(28)
 SEATS: Final = range(4)
@@ -106,12 +106,10 @@ def parse_tiles(text: str) -> tuple[int, ...]:
     """
     tiles: list[int] = []
     for place, word in enumerate(filter(None, _SEPARATORS.split(text.strip())), start=1):
-        try:
+        with at(f"tile {place}"):
             tile = parse_tile(word)
-        except NotationError as error:
-            raise NotationError(f"tile {place}, {error}") from None
-        if tile in tiles:
-            raise TileError(f"tile {place}, {_quoted(word)}: {NAMES[tile]} is given twice")
+            if tile in tiles:
+                raise TileError(f"{_quoted(word)}: {NAMES[tile]} is given twice")
         tiles.append(tile)
     return tuple(tiles)
 
@@ -239,15 +237,12 @@ class Deal:
             raise NotationError(f"a deal is four hands with / between them, not {len(parts)}")
         masks: list[int] = []
         for seat, part in enumerate(parts):
-            try:
-                masks.append(Hand(part).mask)
-            except (NotationError, TileError) as error:
-                raise type(error)(f"seat {seat}: {error}") from None
-            for other in range(seat):
-                if both := masks[other] & masks[seat]:
-                    raise TileError(
-                        f"seat {seat}: {format_tiles(both)} is held by seat {other} too"
-                    )
+            with at(f"seat {seat}"):
+                mask = Hand(part).mask
+                for other, held in enumerate(masks):
+                    if both := held & mask:
+                        raise TileError(f"{format_tiles(both)} is held by seat {other} too")
+            masks.append(mask)
         object.__setattr__(self, "masks", tuple(masks))
 
     __setattr__ = Hand.__setattr__

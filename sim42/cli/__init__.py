@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "deal": "Print random deals.",
     "info": "Versions, cores and folders in use.",
     "solve": "Points, every opening lead and a best line of play of a deal.",
+    "survey": "Count the bids of many hands into a run directory.",
+    "table": "Rates, intervals and best calls of a run, by hand or by group.",
     "warmup": "Compile everything now, so that later runs start at once.",
 }
 """Each command, in ``sim42.cli.NAME``, with its line in the list."""

@@ -5,6 +5,7 @@ import click
 from sim42.cli.options import (
     Whole,
     read_argument,
+    rules_option,
     seed_option,
     settle_seed,
     threads_option,
@@ -17,6 +18,7 @@ from sim42.cli.output import (
     output_options,
     write_whole,
 )
+from sim42.rules import Rules
 from sim42.tiles import Hand
 from sim42.trumps import Trump
 
@@ -33,6 +35,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
     help="Random deals to solve for each trump.",
 )
 @trumps_option
+@rules_option
 @seed_option
 @threads_option
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
@@ -41,6 +44,7 @@ def command(
     tiles: tuple[str, ...],
     deals: int,
     trumps: tuple[Trump, ...],
+    rules: Rules,
     seed: int | None,
     threads: int | None,
     chart: str | None,
@@ -69,7 +73,7 @@ def command(
 
     say_if_compiling()
     with show_progress(deals, "deals") as progress:
-        sample = sample_hand(hand, deals, seed, trumps, threads=threads, progress=progress)
+        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     rows = bid_rows(sample)
     if chart is not None:
         from sim42.charts import chart_hand, save

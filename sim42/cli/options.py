@@ -3,11 +3,13 @@
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from sim42.errors import NotationError, RequestError
+from sim42.errors import NotationError, RequestError, RulesError
+from sim42.rules import PRESETS, Rules
 from sim42.trumps import Trump, parse_trumps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -63,6 +65,34 @@ class OneTrump(click.ParamType[Trump]):
             self.fail(str(error), param, ctx)
 
 
+class RulesChoice(click.ParamType[Rules]):
+    """Rules by the name of a preset or from a TOML file."""
+
+    name = "rules"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Rules:
+        if isinstance(value, Rules):
+            return value
+        try:
+            return Rules.load(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+
+def rules_option(command: Command) -> Command:
+    """``--rules``."""
+    return click.option(
+        "--rules",
+        type=RulesChoice(),
+        metavar="NAME|FILE",
+        default="tournament",
+        show_default=True,
+        help=f"Rules: {', '.join(PRESETS)}, or a TOML file.",
+    )(command)
+
+
 def seed_option(command: Command) -> Command:
     """``--seed``; `settle_seed` draws one when none is given."""
     return click.option(
@@ -108,11 +138,15 @@ def read_argument(text: str) -> str:
     return "\n".join(line for _, line in read_lines())
 
 
-def read_lines() -> list[tuple[int, str]]:
-    """Numbered lines of stdin without blank ones and ``#`` comments."""
+def read_lines(source: str = "-") -> list[tuple[int, str]]:
+    """Numbered lines of a file, or of stdin for ``-``, without blank ones and ``#`` comments."""
+    name = "stdin" if source == "-" else source
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RequestError(f"stdin: not UTF-8 text (byte {error.start})") from None
+        raise RequestError(f"{name}: not UTF-8 text (byte {error.start})") from None
+    except (FileNotFoundError, IsADirectoryError):
+        raise RequestError(f"{name}: there is no such file") from None
     lines = ((n, line.split("#")[0].strip()) for n, line in enumerate(text.splitlines(), start=1))
     return [(n, line) for n, line in lines if line]

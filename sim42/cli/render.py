@@ -63,10 +63,10 @@ def bid_json(rows: pd.DataFrame) -> str:
 
 def bid_text(rows: pd.DataFrame) -> str:
     """The result of a bid for a terminal of 80 columns."""
-    grid = wide(rows)
+    grid, attrs = wide(rows), rows.attrs
     half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
     lines = [
-        "{hand}   {deals} random deals a trump, seed {seed}".format(**rows.attrs),
+        f"{attrs['hand']}   {attrs['deals']} random deals a trump, seed {attrs['seed']}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
@@ -110,13 +110,13 @@ def _call_line(calls: dict[str, Any]) -> str:
 
 def _second_lines(second: dict[str, Any]) -> list[str]:
     lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
-    difference = f"On the same deals the first is ahead by {second['difference']:+.2f} marks"
+    difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
     if second["low"] is None:
         return [*lines, f"{difference} (one deal, so no interval)."]
     if second["low"] == second["high"]:
         return [*lines, f"{difference} in every deal."]
     interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
-    return [*lines, f"{difference}, 95 % interval {interval}."]
+    return [*lines, f"{difference},", f"95 % interval {interval}."]
 
 
 def solution_dict(solution: Solution) -> dict[str, Any]:

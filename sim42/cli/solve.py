@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import click
 
-from sim42.cli.options import OneTrump, Whole, read_lines
+from sim42.cli.options import OneTrump, Whole, read_lines, rules_option
 from sim42.cli.output import check_target, choose_format, output_options, write_whole
-from sim42.errors import Sim42Error
+from sim42.errors import RequestError, at
+from sim42.rules import Rules
 from sim42.tiles import Deal
 from sim42.trumps import Trump
 
@@ -24,11 +25,13 @@ FORMATS = ("table", "json", "jsonl")
     show_default=True,
     help="Seat that leads first, 0 to 3.",
 )
+@rules_option
 @output_options(*FORMATS)
 def command(
     deal: str,
     trump: Trump,
     leader: int,
+    rules: Rules,
     format_: str | None,
     output: str | None,
     force: bool,
@@ -47,7 +50,7 @@ def command(
     from sim42.solver import solve
 
     say_if_compiling()
-    solutions = [solve(one, trump, leader) for one in deals]
+    solutions = [solve(one, trump, leader, rules) for one in deals]
     if chosen_format == "table":
         write_whole(output, "\n".join(map(solution_text, solutions)))
     elif chosen_format == "jsonl":
@@ -63,9 +66,7 @@ def _read(deal: str) -> Iterator[Deal]:
         return
     lines = read_lines()
     if not lines:
-        raise Sim42Error("stdin: no deals; one a line, as sim42 deal prints them")
+        raise RequestError("stdin: no deals; one a line, as sim42 deal prints them")
     for number, line in lines:
-        try:
+        with at(f"stdin, line {number}"):
             yield Deal(line)
-        except Sim42Error as error:
-            raise type(error)(f"stdin, line {number}: {error}") from None
