@@ -136,3 +136,26 @@ def mean_interval(values: ArrayLike, level: float = LEVEL) -> tuple[float, float
         return mean, float("nan"), float("nan")
     half = quantile_of(level) * float(sample.std(ddof=1)) / sample.size**0.5
     return mean, mean - half, mean + half
+
+
+def newcombe(
+    successes: ArrayLike,
+    trials: ArrayLike,
+    other_successes: ArrayLike,
+    other_trials: ArrayLike,
+    level: float = LEVEL,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Interval of the difference of two independent rates, from their Wilson intervals.
+
+    Method 10 of Newcombe (1998).
+
+    >>> low, high = newcombe(56, 70, 48, 80)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.0524, 0.3339)
+    """
+    p, q = np.divide(successes, trials), np.divide(other_successes, other_trials)
+    p_low, p_high = wilson(successes, trials, level)
+    q_low, q_high = wilson(other_successes, other_trials, level)
+    low = p - q - np.sqrt((p - p_low) ** 2 + (q_high - q) ** 2)
+    high = p - q + np.sqrt((p_high - p) ** 2 + (q - q_low) ** 2)
+    return low, high

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42 import __version__
+from sim42.errors import RequestError
 from sim42.rules import Rules, bid_marks, bid_points
 from sim42.simulate import POINTS, HandSample, sample_hand
 from sim42.solver import Progress
@@ -22,6 +23,8 @@ BIDS: Final = POINTS[1:]
 """The bids of a table: 30..41 and 42, every trick."""
 CALL_BIDS: Final = (30, 42, 84)
 """The bids a call is chosen from: the lowest, one mark and two marks."""
+CALL_FACTS: Final = ("trump", "bid", "marks", "cross_fitted", "second", "trumps")
+"""What `calls` gives."""
 
 
 def bid_table(
@@ -68,19 +71,7 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
     ['sixes', 30, 20]
     """
     names = [str(trump) for trump in sample.trumps]
-    made = made_of(sample.counts).ravel()
-    low, high = wilson(made, sample.deals)
-    frame = pd.DataFrame(
-        {
-            "trump": pd.Categorical(np.repeat(names, len(BIDS)), categories=names, ordered=True),
-            "bid": np.tile(BIDS, len(names)),
-            "made": made,
-            "deals": sample.deals,
-            "rate": made / sample.deals,
-            "low": low,
-            "high": high,
-        }
-    )
+    frame = _rows_of(names, sample.counts)
     frame.attrs = {
         "hand": str(sample.hand),
         "seed": sample.seed,
@@ -94,6 +85,64 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
         "calls": calls(sample),
     }
     return frame
+
+
+def read_bid(text: str | bytes) -> pd.DataFrame:
+    """The rows of `bid_rows` again, from the JSON that ``sim42 bid --format json`` writes.
+
+    Raises
+    ------
+    RequestError
+        When it is something else, or was damaged.
+
+    >>> read_bid("{}")
+    Traceback (most recent call last):
+    ...
+    sim42.errors.RequestError: not the JSON of sim42 bid: 'counts' is missing
+    """
+    try:
+        stored = json.loads(text)
+        counts = {
+            str(Trump(name)): {points: int(row[str(points)]) for points in POINTS}
+            for name, row in stored["counts"].items()
+        }
+        table = np.array([list(row.values()) for row in counts.values()])
+        facts = {
+            "hand": str(Hand(str(stored["hand"]))),
+            "seed": int(stored["seed"]),
+            "deals": int(stored["deals"]),
+            "rules": Rules(**stored["rules"]).as_dict(),
+            "version": str(stored["version"]),
+            "counts": counts,
+            "calls": {name: stored["calls"][name] for name in CALL_FACTS},
+        }
+        if table.min() < 0 or (table.sum(axis=1) != facts["deals"]).any():
+            raise ValueError("its counts do not add up to its deals")
+    except KeyError as error:
+        raise RequestError(f"not the JSON of sim42 bid: {error} is missing") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RequestError(f"not the JSON of sim42 bid: {error}") from None
+    frame = _rows_of(list(counts), table)
+    frame.attrs = facts
+    return frame
+
+
+def _rows_of(names: Sequence[str], counts: NDArray[np.int64]) -> pd.DataFrame:
+    """The rows of trumps with these counts at each of `POINTS`."""
+    made = made_of(counts).ravel()
+    deals = np.repeat(counts.sum(axis=1), len(BIDS))
+    low, high = wilson(made, deals)
+    return pd.DataFrame(
+        {
+            "trump": pd.Categorical(np.repeat(names, len(BIDS)), categories=names, ordered=True),
+            "bid": np.tile(BIDS, len(names)),
+            "made": made,
+            "deals": deals,
+            "rate": made / deals,
+            "low": low,
+            "high": high,
+        }
+    )
 
 
 def wide(rows: pd.DataFrame) -> pd.DataFrame:

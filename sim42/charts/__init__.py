@@ -3,8 +3,18 @@
 No display, backend or global style is needed or touched: figures are made without pyplot.
 """
 
-from sim42.charts._style import in_style
+from sim42.charts.curve import chart_curve, chart_points
 from sim42.charts.files import FORMATS, picture, save
 from sim42.charts.hand import chart_hand
+from sim42.charts.precision import chart_compare, chart_convergence
 
-__all__ = ["FORMATS", "chart_hand", "in_style", "picture", "save"]
+__all__ = [
+    "FORMATS",
+    "chart_compare",
+    "chart_convergence",
+    "chart_curve",
+    "chart_hand",
+    "chart_points",
+    "picture",
+    "save",
+]

@@ -1,40 +1,48 @@
 """Dominoes beside a chart, at a fixed size in points whatever the axes."""
 
-from collections.abc import Iterable
-
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.offsetbox import AnnotationBbox, DrawingArea
+from matplotlib.offsetbox import AnnotationBbox, DrawingArea, OffsetBox
 from matplotlib.patches import Circle, FancyBboxPatch
 
 from sim42.dominoes import CORNER, EDGE, FACE, GAP, PIP, PIP_RADIUS, Ends, pips_of
+from sim42.tiles import ENDS, Hand
 
 TILE: float = 21
 """Width of a tile in points; it is twice as high."""
 
 
-def tiles_above(
-    ax: Axes, tiles: Iterable[Ends], above: float = 8, size: float = TILE
-) -> AnnotationBbox:
-    """Draw a row of tiles `above` points over the upper left corner of axes."""
-    row = list(tiles)
+def hand_above(ax: Axes, hand: str, above: float = 12, size: float = TILE) -> float:
+    """Draw a hand `above` points over the upper left corner of axes; returns the points used."""
+    place_above(ax, hand_area(hand, size), above)
+    return above + 2 * size + 12
+
+
+def hand_area(hand: str, size: float = TILE) -> DrawingArea:
+    """A hand as a box of fixed size, to be packed beside others."""
+    row = [ENDS[tile] for tile in Hand(hand)]
     step = size * (1 + GAP)
     area = DrawingArea(step * len(row), 2 * size)
     for place, ends in enumerate(row):
         _draw_tile(area, ends, place * step, size)
-    box = AnnotationBbox(
-        area,
-        (0, 1),
-        (0, above),
-        xycoords="axes fraction",
-        boxcoords="offset points",
-        box_alignment=(0, 0),
-        frameon=False,
-        pad=0,
-        annotation_clip=False,
+    return area
+
+
+def place_above(ax: Axes, box: OffsetBox, above: float) -> None:
+    """Put a box `above` points over the upper left corner of axes."""
+    ax.add_artist(
+        AnnotationBbox(
+            box,
+            (0, 1),
+            (0, above),
+            xycoords="axes fraction",
+            boxcoords="offset points",
+            box_alignment=(0, 0),
+            frameon=False,
+            pad=0,
+            annotation_clip=False,
+        )
     )
-    ax.add_artist(box)
-    return box
 
 
 def _draw_tile(area: DrawingArea, ends: Ends, left: float, size: float) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 INK: Final = "#22303c"
 SOFT: Final = "#5d6a75"
@@ -17,7 +18,7 @@ LINE: Final = "#c9d0d5"
 FAINT: Final = "#eef0f1"
 ACCENT: Final = "#b5452c"
 BLUE: Final = "#2b6a8c"
-PALE: Final = "#a9c9d6"
+MIDDLE: Final = "#8db8c6"
 
 CHANCE: Final[Colormap] = LinearSegmentedColormap.from_list(
     "chance", ["#f8f5ec", "#cfe0da", "#86b6b8", "#3d7f9a", "#173f63"]
@@ -118,7 +119,7 @@ def head(ax: Axes, title: str, subtitle: str, above: float = 8, columns: int = 9
     beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
 
 
-def foot(ax: Axes, note: str, below: float = 40, columns: int = 112) -> None:
+def foot(ax: Axes, note: str, below: float = 40, columns: int = 118) -> None:
     """A note in small type, `below` points under axes."""
     beside(ax, "\n".join(textwrap.wrap(note, columns)), (0, 0), (0, -below), "top", 8.5)
 
@@ -149,17 +150,32 @@ def beside(
     )
 
 
+def percent_axis(ax: Axes, label: str, whole: bool = True) -> None:
+    """A vertical axis of rates, labelled in per cent; from 0 to 100 when `whole`."""
+    if whole:
+        ax.set_ylim(-0.02, 1.02)
+        ax.set_yticks(np.linspace(0, 1, 6))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: minus(f"{100 * rate:.6g}")))
+    ax.set_ylabel(label)
+
+
 def percent(rate: float) -> str:
     """A rate as a whole number of per cent that says 0 or 100 only when it is exactly that.
 
     >>> percent(0.9996), percent(1.0), percent(0.003), percent(0.0), percent(0.125)
     ('>99', '100', '<1', '0', '12')
     """
-    if 0 < rate < 0.005:
+    text = f"{100 * rate:.0f}"
+    if text == "0" and rate > 0:
         return "<1"
-    if 0.995 <= rate < 1:
+    if text == "100" and rate < 1:
         return ">99"
-    return f"{100 * rate:.0f}"
+    return text
+
+
+def minus(number: str) -> str:
+    """A number with a true minus sign."""
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def ink_on(background: Any) -> str:

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from sim42.charts._dominoes import TILE, tiles_above
+from sim42.charts._dominoes import TILE, hand_above
+from sim42.charts._grid import grid_names, heat
 from sim42.charts._style import (
     ACCENT,
-    CHANCE,
     DOUBLE_DUMMY,
     INK,
     axes_of,
@@ -17,11 +17,8 @@ from sim42.charts._style import (
     foot,
     head,
     in_style,
-    ink_on,
-    percent,
     points_of,
 )
-from sim42.tiles import ENDS, Hand
 
 
 @in_style
@@ -50,40 +47,36 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     chances = grid.to_numpy()
     ax = axes_of(ax, 8.6, 2.5 + 0.34 * len(grid))
-    ax.imshow(chances, cmap=CHANCE, vmin=0, vmax=1, aspect="auto")
-    for (row, column), chance in np.ndenumerate(chances):
-        ax.text(
-            column,
-            row,
-            percent(chance),
-            ha="center",
-            va="center",
-            color=ink_on(CHANCE(chance)),
-        )
+    heat(ax, chances)
     _even_line(ax, chances)
-    _grid_ticks(ax, grid)
+    grid_names(ax, list(grid.index), list(grid.columns))
     ax.set_xlabel("bid in points (42: every trick, as for 84)")
     beside(ax, "trump", (0, 0), (-4, -4), "top", size=10, ha="right")
     hand = rows.attrs["hand"]
-    tiles_above(ax, (ENDS[tile] for tile in Hand(hand)))
+    above = hand_above(ax, hand, above=8)
     _call_beside(ax, rows.attrs["calls"])
     head(
         ax,
         "How often the bidder's side makes each bid, in per cent of deals",
         f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
-        above=2 * TILE + 18,
+        above=above,
     )
     foot(ax, sample_note(rows) + " Left of the line, half the deals or more make it.")
     return ax
 
 
-def sample_note(rows: pd.DataFrame) -> str:
-    """What one hand's rates rest on: deals, seed and the widest interval among them."""
-    half = float(((rows["high"] - rows["low"]) / 2).max())
+def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) -> str:
+    """What one hand's rates rest on: deals, seed and the widest interval among them.
+
+    `drawn` says what draws the intervals, if anything does.
+    """
+    if half is None:
+        half = float(((rows["high"] - rows["low"]) / 2).max())
     deals = rows.attrs["deals"]
     return (
         f"{deals:,} random deal{'s' * (deals != 1)} of the other 21 tiles, seed "
-        f"{rows.attrs['seed']}; 95 % intervals (Wilson) within ±{points_of(half)} points."
+        f"{rows.attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}) within "
+        f"±{points_of(half)} points."
     )
 
 
@@ -125,18 +118,3 @@ def _even_line(ax: Axes, chances: np.ndarray[Any, Any]) -> None:
     edges = np.repeat(reach, 2)
     sides = np.ravel([(row - 0.5, row + 0.5) for row in range(len(reach))])
     ax.plot(edges, sides, color=ACCENT, lw=2.2, clip_on=False, solid_joinstyle="miter")
-
-
-def _grid_ticks(ax: Axes, grid: pd.DataFrame) -> None:
-    """Names along both sides, and white lines between the cells."""
-    rows, columns = grid.shape
-    ax.set_xticks(range(columns), [str(bid) for bid in grid.columns])
-    ax.set_yticks(range(rows), [str(trump) for trump in grid.index])
-    ax.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
-    ax.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
-    ax.grid(which="minor", color="white", linewidth=1.5)
-    ax.tick_params(which="both", length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    ax.set_xlim(-0.5, columns - 0.5)
-    ax.set_ylim(rows - 0.5, -0.5)
