@@ -1,18 +1,13 @@
 """``sim42 chart``: pictures of a bid or of a survey."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from sim42.cli.options import OneTrump, Whole
-from sim42.cli.output import check_picture, check_target, write_whole
-from sim42.errors import RequestError
-from sim42.trumps import Trump
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+    pass
 
 BID, RUN = "bid.json", "RUN"
 KINDS: Final = {
@@ -38,11 +33,25 @@ KINDS: Final = {
     type=click.Choice(("png", "svg", "pdf")),
     help="Format of the picture; by the ending of FILE, else png.",
 )
-@click.option("--dpi", type=Whole(10, 1200), default=150, show_default=True, help="Dots per inch of a png.")
+@click.option(
+    "--dpi", type=Whole(10, 1200), default=150, show_default=True, help="Dots per inch of a png."
+)
 @click.option("--title", metavar="TEXT", help="A title of your own.")
-@click.option("--trump", type=OneTrump(), help="points, convergence, compare: the trump; the best if not given.")
-@click.option("--bid", type=Whole(30, 42), default=30, show_default=True, help="convergence: the bid.")
-@click.option("--by", type=click.Choice(("doubles", "shape")), default="doubles", show_default=True, help="types: trumps x doubles held, or shapes.")
+@click.option(
+    "--trump",
+    type=OneTrump(),
+    help="points, convergence, compare: the trump; the best if not given.",
+)
+@click.option(
+    "--bid", type=Whole(30, 42), default=30, show_default=True, help="convergence: the bid."
+)
+@click.option(
+    "--by",
+    type=click.Choice(("doubles", "shape")),
+    default="doubles",
+    show_default=True,
+    help="types: trumps x doubles held, or shapes.",
+)
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     kind: str,
