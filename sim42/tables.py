@@ -3,6 +3,7 @@
 Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules, version, counts.
 """
 
+import json
 from collections.abc import Sequence
 from typing import Any, Final
 
