@@ -11,7 +11,8 @@ from typing import Final
 import pandas as pd
 
 from sim42.errors import RequestError
-from sim42.runs import Run, is_run, load_run
+from sim42.rundir import Run, is_run
+from sim42.runs import load_run
 from sim42.solver import Progress
 from sim42.study import Block, Counts, Study, block_of, count_block
 from sim42.trumps import Trump

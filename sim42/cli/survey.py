@@ -1,7 +1,8 @@
 """``sim42 survey``: many hands, into a run directory that can be cut, gone on with and extended."""
 
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from sim42.errors import NotationError, RequestError, TileError
 from sim42.tiles import Hand
 
 if TYPE_CHECKING:
-    from sim42.runs import Run
+    from sim42.rundir import Run
     from sim42.study import Study
 
 HANDS = 1_184_040
@@ -74,7 +75,7 @@ def command(
     study = opened.study
 
     from sim42.cli.cluster import executor_of
-    from sim42.cli.progress import say_if_compiling, show_progress
+    from sim42.cli.progress import say_if_compiling
     from sim42.survey import fill
 
     say_if_compiling()
@@ -83,7 +84,7 @@ def command(
         with (
             _term_is_interrupt(),
             executor_of(scheduler, threads) as (executor, workers),
-            show_progress(len(study) * study.deals, "deals") as progress,
+            _progress(opened) as progress,
         ):
             fill(opened, executor, threads=workers, block=block, progress=progress)
     except KeyboardInterrupt:
@@ -98,7 +99,7 @@ def command(
 
 def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "Run":
     """The run that the options ask for, begun, gone on with or extended."""
-    from sim42.runs import Run, is_run
+    from sim42.rundir import Run, is_run
 
     if not is_run(path):
         return Run.create(path, _study(None, question))
@@ -161,6 +162,23 @@ def _read_hands(file: str) -> list[Hand]:
     if not hands:
         raise RequestError(f"{name}: no hands; one a line, as 6-4 5-5 4-2 3-1 2-0 1-1 0-0")
     return list(hands)
+
+
+@contextmanager
+def _progress(run: "Run") -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal: hands done, deals a second, time left."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    def show(done: int, asked: int) -> None:
+        bar.total = asked
+        bar.set_postfix_str(f"{done // run.study.deals} of {len(run.study)} hands", refresh=False)
+        bar.update(done - bar.n)
+
+    with tqdm(initial=run.done(), unit=" deals", leave=False, file=sys.stderr) as bar:
+        yield show
 
 
 @contextmanager
