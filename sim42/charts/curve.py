@@ -61,7 +61,7 @@ def chart_curve(
     ends: dict[str, float] = {}
     for name, part in rows.groupby("trump", observed=True):
         colour, marker = TRUMP_LOOKS[Trump(str(name))]
-        ax.fill_between(part["bid"], part["low"], part["high"], color=colour, alpha=0.13, lw=0)
+        ax.fill_between(part["bid"], part["low"], part["high"], color=colour, alpha=0.1, lw=0)
         ax.plot(
             part["bid"], part["rate"], color=colour, marker=marker, ms=5, lw=1.6, label=str(name)
         )
@@ -159,7 +159,7 @@ def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:
     bids = bids_of(survey)
     rates = cross_fitted_rates(survey, bids)
     low, median, high = rates.quantile([0.25, 0.5, 0.75]).to_numpy()
-    ax.fill_between(bids, low, high, color=LINE, alpha=0.45, lw=0)
+    ax.fill_between(bids, low, high, color=LINE, alpha=0.35, lw=0)
     ax.plot(bids, median, color=SOFT, lw=1.4, ls=(0, (4, 3)), label="_median")
     return (
         f"Grey: the middle half of {len(rates):,} surveyed hands, each with its best trump, "

@@ -229,14 +229,14 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     head(
         ax,
         "The highest bid that a hand can make",
-        f"Hands by the highest bid that the bidder's side makes so often, best trump; {DOUBLE_DUMMY}",
+        f"Hands by the highest bid the bidder's side makes so often, best trump; {DOUBLE_DUMMY}",
         above=40,
         columns=104,
     )
     foot(
         ax,
         f"{_run_note(run)} {CROSS_FITTED} Red: 95 % intervals from the spread between hands. "
-        f"A chance measured on {int(best['deals'].median())} deals is rough, which spreads the bids.",
+        f"A chance measured on {int(best['deals'].median())} deals is rough: it spreads the bids.",
         columns=128,
     )
     return ax
