@@ -97,6 +97,7 @@ def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
 def panels(ax: Axes, shares: list[float], gap: float = 0.1, down: bool = False) -> list[Axes]:
     """Split axes into panels of these proportions, from left to right or from the top `down`."""
     ax.set_axis_off()
+    ax.set(xticks=[], yticks=[])
     room = 1 - gap * (len(shares) - 1)
     parts, start = [], 0.0
     for share in shares:
