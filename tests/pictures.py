@@ -59,7 +59,9 @@ def run_with(points, trumps=tuple(Trump), masks=None, floor=30):
         {
             "mask": np.repeat(masks, len(trumps)),
             "hand": np.repeat([str(Hand(int(mask))) for mask in masks], len(trumps)),
-            "trump": pd.Categorical(np.tile([names[t] for t in trumps], hands), names, ordered=True),
+            "trump": pd.Categorical(
+                np.tile([names[t] for t in trumps], hands), names, ordered=True
+            ),
             "deals": deals,
             **counts,
         }

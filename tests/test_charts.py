@@ -16,6 +16,7 @@ from sim42.charts import FORMATS, chart_hand, picture, save
 from sim42.charts._style import CHANCE, ink_on, luminance, percent
 from sim42.errors import RequestError
 
+
 def cells(ax, columns=13):
     return [text.get_text() for text in ax.texts][: len(ax.get_yticklabels()) * columns]
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from pictures import (
     HAND,
     assert_like_baseline,
@@ -15,6 +14,7 @@ from pictures import (
     sample_with,
     words_of,
 )
+
 from sim42 import Hand, Trump
 from sim42.charts import chart_compare, chart_convergence, chart_curve, chart_points
 from sim42.charts.curve import spread

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from pictures import (
     HAND,
     assert_like_baseline,
@@ -11,6 +10,7 @@ from pictures import (
     run_with,
     words_of,
 )
+
 from sim42 import Trump
 from sim42.charts import chart_bids, chart_shapes, chart_trumps, chart_types
 from sim42.charts._style import percent
@@ -119,7 +119,7 @@ def test_highest_bids():
 
 
 def test_the_choice_does_not_flatter_itself():
-    """All trumps are worth the same: the best of nine must not look better, nor the second worse."""
+    """All trumps are worth the same: the best of nine must not look better than the second."""
     rng = np.random.default_rng(5)
     run = run_with(rng.choice([29, 42], (400, 9, 20)))
     best = best_trumps(run)
