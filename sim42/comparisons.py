@@ -226,12 +226,15 @@ def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
     if best.empty:
         raise RequestError("cross-fitted figures need hands with two deals or more")
     key = ["mask", "chosen_on"]
-    seconds = []
+    seconds = [best.iloc[:0]]
     for half in ("even", "odd"):
         taken = best.loc[best["chosen_on"] == half, ["mask", "trump"]]
         rest = run.merge(taken.assign(taken=True), on=["mask", "trump"], how="left", sort=False)
-        fitted = cross_fitted_rows(rest[rest["taken"].isna()].drop(columns="taken"))
-        seconds.append(fitted[fitted["chosen_on"] == half])
+        rest = rest[rest["taken"].isna()].drop(columns="taken")
+        rest.attrs = run.attrs
+        if not rest.empty:
+            fitted = cross_fitted_rows(rest)
+            seconds.append(fitted[fitted["chosen_on"] == half])
     second = _with_rates(pd.concat(seconds), bids, "second")[
         [*key, "trump", *(f"second_{bid}" for bid in bids)]
     ].rename(columns={"trump": "second"})

@@ -97,6 +97,7 @@ def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
 def panels(ax: Axes, shares: list[float], gap: float = 0.1, down: bool = False) -> list[Axes]:
     """Split axes into panels of these proportions, from left to right or from the top `down`."""
     ax.set_axis_off()
+    ax.set(xticks=[], yticks=[])
     room = 1 - gap * (len(shares) - 1)
     parts, start = [], 0.0
     for share in shares:
@@ -162,6 +163,9 @@ def percent_axis(ax: Axes, label: str, whole: bool = True, across: bool = False)
     if whole:
         (ax.set_xlim if across else ax.set_ylim)(-0.02, 1.02)
         axis.set_ticks(np.linspace(0, 1, 6))
+    else:
+        low, high = axis.get_view_interval()
+        axis.set_ticks([tick for tick in axis.get_ticklocs() if low <= tick <= min(high, 1)])
     axis.set_major_formatter(FuncFormatter(lambda rate, _: minus(f"{100 * rate:.6g}")))
     axis.set_label_text(label)
 
@@ -200,10 +204,10 @@ def tenths(rate: float) -> str:
     >>> tenths(0.0312), tenths(0.0001), tenths(0.0)
     ('3.1', '<0.1', '0')
     """
-    if rate == 0:
-        return "0"
+    if rate in (0, 1):
+        return f"{100 * rate:.0f}"
     text = f"{100 * rate:.1f}"
-    return "<0.1" if text == "0.0" else text
+    return {"0.0": "<0.1", "100.0": ">99.9"}.get(text, text)
 
 
 def minus(number: str) -> str:
@@ -228,9 +232,9 @@ def luminance(colour: Any) -> float:
 
 
 def points_of(width: float) -> str:
-    """A width of rates in percentage points, with a decimal when it is small.
+    """A width of rates in percentage points, to two figures.
 
-    >>> points_of(0.031), points_of(0.12)
-    ('3.1', '12')
+    >>> points_of(0.0312), points_of(0.123), points_of(0.00019)
+    ('3.1', '12', '0.019')
     """
-    return f"{100 * width:.1f}" if width < 0.0995 else f"{100 * width:.0f}"
+    return f"{100 * width:.2g}"

@@ -143,8 +143,9 @@ def chart_shapes(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     head(
         ax,
         f"How often the bidder's side makes {_and(shown)}, by shape of the hand",
-        f"Shape: trumps-doubles-offs, any pip suit being trump, the bidder leading; {DOUBLE_DUMMY}",
+        f"Trumps-doubles-offs, any pip suit trump, the bidder leading; {DOUBLE_DUMMY}",
         above=32,
+        columns=100,
     )
     foot(ax, f"{_run_note(run)} Hollow: fewer than {FEW} hands. " + _group_note(groups, shown))
     return ax
@@ -174,8 +175,9 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     best = best_trumps(run)
     bids = [0, *bids_of(run)]
     names = ["none", *map(str, bids[1:])]
-    ax = axes_of(ax, 9.6, 8.6)
-    bars, grid = panels(ax, [1.0, 1.15], gap=0.13, down=True)
+    trumps = [trump for trump in map(str, Trump) if (best["trump"] == trump).any()]
+    ax = axes_of(ax, 9.6, 5.6 + 0.33 * len(trumps))
+    bars, grid = panels(ax, [2.8, 0.33 * len(trumps)], gap=0.13, down=True)
     most = 0.0
     for place, (chance, (colour, hatch)) in enumerate(zip(CHANCES, _CHANCE_LOOKS, strict=True)):
         highest = highest_bids(best, chance)
@@ -206,7 +208,6 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
         bbox_to_anchor=(1, 1),
         borderaxespad=0.1,
     )
-    trumps = [trump for trump in map(str, Trump) if (best["trump"] == trump).any()]
     highest = highest_bids(best, CHANCES[0])
     weight = 1 / best.groupby("mask")["mask"].transform("size") / best["mask"].nunique()
     shares = np.array(
@@ -215,6 +216,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
             for trump in trumps
         ]
     )
+    shares = shares.round(12)  # sums of fractions that are all hands say 100 and not >99.9
     heat(grid, shares, most=float(shares.max()), figure=tenths, size=9)
     grid_names(grid, trumps, names)
     grid.set_xlabel("highest bid in points (42: every trick, as for 84; none: all make too rarely)")
@@ -277,7 +279,7 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for row, trump in enumerate(trumps):
         of_hand = cost[best["trump"] == trump].groupby(best["mask"]).mean().dropna()
         if of_hand.empty:
-            right.text(0, row, " no hands", va="center", color=SOFT, fontsize=9)
+            right.text(0, row, " nothing to compare", va="center", color=SOFT, fontsize=9)
             continue
         mean, low, high = mean_interval(of_hand)
         right.hlines(row, low, high, color=INK, lw=1.3)
