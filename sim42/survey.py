@@ -98,7 +98,9 @@ def fill(
     executor, threads, block, progress
         As in `run_study`; `threads` may be a function, for a cluster that grows.
     """
-    workers = threads if callable(threads) else lambda: threads or os.cpu_count() or 1
+    if threads is None:
+        threads = os.cpu_count() or 1
+    workers = threads if callable(threads) else lambda: threads
     if workers() < 1:
         raise RequestError(f"threads {workers()}: one or more")
     if block is not None and block < 1:

@@ -3,6 +3,7 @@
 Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules, version, counts.
 """
 
+import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -107,7 +108,7 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
             for name, row in stored["counts"].items()
         }
         table = np.array([list(row.values()) for row in counts.values()])
-        facts = {
+        facts: dict[Any, Any] = {
             "hand": str(Hand(str(stored["hand"]))),
             "seed": int(stored["seed"]),
             "deals": int(stored["deals"]),
@@ -127,7 +128,7 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
     return frame
 
 
-def _rows_of(names: Sequence[str], counts: NDArray[np.int64]) -> pd.DataFrame:
+def _rows_of(names: list[str], counts: NDArray[np.int64]) -> pd.DataFrame:
     """The rows of trumps with these counts at each of `POINTS`."""
     made = made_of(counts).ravel()
     deals = np.repeat(counts.sum(axis=1), len(BIDS))

@@ -16,6 +16,7 @@ from sim42.errors import Sim42Error
 
 COMMANDS: Final = {
     "bid": "How often each bid makes with one hand, for every trump.",
+    "chart": "Draw a bid or a survey: png, svg or pdf.",
     "deal": "Print random deals.",
     "info": "Versions, cores and folders in use.",
     "play": "Replay and check records of hands, trick by trick.",
