@@ -31,8 +31,7 @@ def strong_positions(tricks, number, seed):
         mask = mask_of(tiles)
         tiles.sort(
             key=lambda tile: (
-                (table.beats[table.leads[tile]][tile] & mask).bit_count()
-                + 2 * rng.random()
+                (table.beats[table.leads[tile]][tile] & mask).bit_count() + 2 * rng.random()
             )
         )
         yield tiles[:tricks], tiles[tricks:], trump, doubles
