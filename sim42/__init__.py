@@ -11,7 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sim42.game import Game as Game
     from sim42.rules import Rules as Rules
+    from sim42.runs import add_runs as add_runs
+    from sim42.runs import load_run as load_run
+    from sim42.solver import Solution as Solution
+    from sim42.solver import solve as solve
+    from sim42.solver import solve_many as solve_many
+    from sim42.study import Study as Study
+    from sim42.survey import run_study as run_study
+    from sim42.tables import bid_table as bid_table
     from sim42.tiles import Deal as Deal
     from sim42.tiles import Hand as Hand
     from sim42.trumps import Trump as Trump
@@ -20,9 +29,18 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Deal": "sim42.tiles",
+    "Game": "sim42.game",
     "Hand": "sim42.tiles",
     "Rules": "sim42.rules",
+    "Solution": "sim42.solver",
+    "Study": "sim42.study",
     "Trump": "sim42.trumps",
+    "add_runs": "sim42.runs",
+    "bid_table": "sim42.tables",
+    "load_run": "sim42.runs",
+    "run_study": "sim42.survey",
+    "solve": "sim42.solver",
+    "solve_many": "sim42.solver",
 }
 
 __all__ = [*sorted(_HOMES)]

@@ -7,6 +7,7 @@ tiles, i) alone: deals can be made in any order, in blocks of any size, anywhere
 """
 
 import secrets
+from functools import lru_cache
 from math import comb, prod
 from typing import Final
 
@@ -18,6 +19,8 @@ from sim42.tiles import ALL_TILES, HAND_SIZE, SEATS, format_tiles, tiles_of
 
 MAX_SEED: Final = 2**64 - 1
 MAX_DEALS: Final = 2**62
+HANDS: Final = comb(28, HAND_SIZE)
+"""How many hands there are: 1,184,040 (T3)."""
 
 Masks = tuple[int, int, int, int]
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
@@ -116,6 +119,49 @@ def deals_around(hand_mask: int, count: int, seed: int, start: int = 0) -> NDArr
     True
     """
     return random_deals(count, seed, (hand_mask, 0, 0, 0), start)
+
+
+def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Masks of the hands with these numbers, 0 to 1,184,039.
+
+    Raises
+    ------
+    RequestError
+        When a number is out of range.
+
+    >>> from sim42.tiles import format_tiles
+    >>> [format_tiles(mask) for mask in hands_at(np.array([0, HANDS - 1])).tolist()]
+    ['3-0 2-2 2-1 2-0 1-1 1-0 0-0', '6-6 6-5 6-4 6-3 6-2 6-1 6-0']
+    """
+    if len(index) and not 0 <= index.min() <= index.max() < HANDS:
+        raise RequestError(f"hands are numbered from 0 to {HANDS - 1}")
+    return _choose(np.full(len(index), ALL_TILES), ALL_TILES, HAND_SIZE, index.astype(np.uint64))
+
+
+def random_hands(count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
+    """Masks of hands `start` to `start + count` of a seed: all hands, in random order.
+
+    The order is that of one random word for each hand, so a longer run of the same seed begins
+    with the same hands, and no hand comes twice.
+
+    Raises
+    ------
+    RequestError
+        When count, start or seed is out of range.
+
+    >>> bool((random_hands(3, seed=42, start=2) == random_hands(5, seed=42)[2:]).all())
+    True
+    """
+    if not 0 <= start <= start + count <= HANDS:
+        raise RequestError(f"{start + count} different hands: there are {HANDS}")
+    return hands_at(_shuffled(check_seed(seed))[start : start + count])
+
+
+@lru_cache(maxsize=2)
+def _shuffled(seed: int) -> NDArray[np.int64]:
+    """Numbers of all hands in the order of a seed; a stream apart from that of the deals."""
+    words = np.random.Philox(key=np.array([seed, 1], dtype=np.uint64)).random_raw(HANDS)
+    return np.argsort(words, kind="stable")
 
 
 def check_known(known: Masks) -> None:

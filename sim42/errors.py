@@ -7,8 +7,11 @@ All are `ValueError`, so a caller who does not care which may catch that.
 ...     Hand("6-4 7-0")
 ... except errors.NotationError as error:
 ...     print(error)
-tile 2, '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
+tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class Sim42Error(ValueError):
@@ -37,3 +40,24 @@ class IllegalPlay(Sim42Error):
 
 class RequestError(Sim42Error):
     """A question that cannot be answered as asked: no deals, a seat or seed out of range."""
+
+
+class RunError(Sim42Error):
+    """A run directory that is not whole, or was asked something else."""
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Put the place before the message of an error of ours raised inside.
+
+    >>> try:
+    ...     with at("line 3"):
+    ...         raise NotationError("not a tile")
+    ... except NotationError as error:
+    ...     print(error)
+    line 3: not a tile
+    """
+    try:
+        yield
+    except Sim42Error as error:
+        raise type(error)(f"{place}: {error}") from None

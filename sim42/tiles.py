@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import total_ordering
 from typing import Final
 
-from sim42.errors import NotationError, TileError
+from sim42.dominoes import rows_svg, tiles_svg
+from sim42.errors import NotationError, TileError, at
 
 TILES: Final = range(28)
 SEATS: Final = range(4)
@@ -105,12 +106,10 @@ def parse_tiles(text: str) -> tuple[int, ...]:
     """
     tiles: list[int] = []
     for place, word in enumerate(filter(None, _SEPARATORS.split(text.strip())), start=1):
-        try:
+        with at(f"tile {place}"):
             tile = parse_tile(word)
-        except NotationError as error:
-            raise NotationError(f"tile {place}, {error}") from None
-        if tile in tiles:
-            raise TileError(f"tile {place}, {_quoted(word)}: {NAMES[tile]} is given twice")
+            if tile in tiles:
+                raise TileError(f"{_quoted(word)}: {NAMES[tile]} is given twice")
         tiles.append(tile)
     return tuple(tiles)
 
@@ -176,6 +175,9 @@ class Hand:
     def __repr__(self) -> str:
         return f"Hand({str(self)!r})"
 
+    def _repr_html_(self) -> str:
+        return tiles_svg(ENDS[tile] for tile in self)
+
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
@@ -235,15 +237,12 @@ class Deal:
             raise NotationError(f"a deal is four hands with / between them, not {len(parts)}")
         masks: list[int] = []
         for seat, part in enumerate(parts):
-            try:
-                masks.append(Hand(part).mask)
-            except (NotationError, TileError) as error:
-                raise type(error)(f"seat {seat}: {error}") from None
-            for other in range(seat):
-                if both := masks[other] & masks[seat]:
-                    raise TileError(
-                        f"seat {seat}: {format_tiles(both)} is held by seat {other} too"
-                    )
+            with at(f"seat {seat}"):
+                mask = Hand(part).mask
+                for other, held in enumerate(masks):
+                    if both := held & mask:
+                        raise TileError(f"{format_tiles(both)} is held by seat {other} too")
+            masks.append(mask)
         object.__setattr__(self, "masks", tuple(masks))
 
     __setattr__ = Hand.__setattr__
@@ -258,11 +257,19 @@ class Deal:
         first, second, third, fourth = (Hand(mask) for mask in self.masks)
         return first, second, third, fourth
 
+    def seat_of(self, tile: int) -> int:
+        """The seat that holds a tile."""
+        return next(seat for seat in SEATS if self.masks[seat] >> tile & 1)
+
     def __str__(self) -> str:
         return " / ".join(format_tiles(mask) for mask in self.masks)
 
     def __repr__(self) -> str:
         return f"Deal({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        rows = [[ENDS[tile] for tile in hand] for hand in self.hands]
+        return rows_svg(rows, [f"seat {seat}" for seat in SEATS])
 
     def __eq__(self, other: object) -> bool:
         return self.masks == other.masks if isinstance(other, Deal) else NotImplemented

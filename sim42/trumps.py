@@ -35,7 +35,7 @@ class Trump(IntEnum):
 
     if TYPE_CHECKING:  # the enumeration's own constructor also takes what `_missing_` knows
 
-        def __new__(cls, value: int | str) -> Self: ...
+        def __new__(cls, value: int | str) -> Self: ...  # noqa: D102
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", "-")

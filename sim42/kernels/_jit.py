@@ -10,13 +10,11 @@ import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
-from numba.core import config
+from numba.core import config as config
 from platformdirs import user_cache_path
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _sources_hash() -> str:
@@ -48,14 +46,20 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = None if config.DISABLE_JIT else _cache_folder()
 
 
-def kernel(function: Function) -> Function:
+def is_compiled() -> bool:
+    """Whether an earlier run left compiled code, or none is needed."""
+    if config.DISABLE_JIT:
+        return True
+    return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob("*.nbc"))
+
+
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile on first call, without the interpreter lock; keep the result in `CACHE_FOLDER`."""
     if config.DISABLE_JIT:
         return function
     # numba reads this setting when a function is decorated; other users of numba keep theirs.
     before, config.CACHE_DIR = config.CACHE_DIR, str(CACHE_FOLDER or "")
     try:
-        compiled: Function = numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+        return numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
     finally:
         config.CACHE_DIR = before
-    return compiled

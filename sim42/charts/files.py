@@ -1,0 +1,89 @@
+"""Charts to files: the same chart gives the same bytes, and text stays text."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+from sim42.charts._style import in_style, wrap_title
+from sim42.errors import RequestError
+
+FORMATS: Final = ("png", "svg", "pdf")
+DPI: Final = 150
+
+# Without these, every file would hold the moment it was made or the library that made it.
+_TIMELESS: Final[dict[str, dict[str, Any]]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+}
+
+
+@in_style
+def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
+    """The whole figure of some axes as the bytes of a file.
+
+    Parameters
+    ----------
+    ax : Axes
+        As the chart functions return them.
+    file_format : {"png", "svg", "pdf"}
+        Kind of file.
+    dpi : int
+        Dots per inch of a png, 10 to 1200.
+
+    Raises
+    ------
+    RequestError
+        When there is no such format, or dpi is out of range.
+
+    >>> from matplotlib.figure import Figure
+    >>> picture(Figure().add_subplot(), "svg")[:5]
+    b'<?xml'
+    """
+    if file_format not in FORMATS:
+        raise RequestError(f"format {file_format!r}: a picture is one of {', '.join(FORMATS)}")
+    if not 10 <= dpi <= 1200:
+        raise RequestError(f"dpi {dpi}: a whole number from 10 to 1200")
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    file = BytesIO()
+    figure.savefig(file, format=file_format, dpi=dpi, metadata=_TIMELESS[file_format])
+    return file.getvalue()
+
+
+@in_style
+def retitle(ax: Axes, title: str) -> None:
+    """Put another title over a chart, in lines as long as there is room for.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().add_subplot()
+    >>> _ = ax.set_title("a", loc="left")
+    >>> retitle(ax, "My hand")
+    >>> ax.get_title("left")
+    'My hand'
+    """
+    old = ax.get_title("left")
+    for text in ax.get_children():
+        if isinstance(text, Text) and text.get_text() == old:
+            text.set_text(wrap_title(title))
+
+
+def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:
+    """Write the whole figure of some axes to a file, whose ending says the format.
+
+    Raises
+    ------
+    RequestError
+        When the ending is not that of a picture.
+
+    >>> from matplotlib.figure import Figure
+    >>> save(Figure().add_subplot(), "chart.jpg")
+    Traceback (most recent call last):
+    ...
+    sim42.errors.RequestError: format 'jpg': a picture is one of png, svg, pdf
+    """
+    target = Path(path)
+    target.write_bytes(picture(ax, target.suffix.lower().lstrip("."), dpi))

@@ -1,0 +1,120 @@
+"""Charts of one hand: which bids make with which trump."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from sim42.charts._dominoes import TILE, hand_above
+from sim42.charts._grid import grid_names, heat
+from sim42.charts._style import (
+    ACCENT,
+    DOUBLE_DUMMY,
+    INK,
+    axes_of,
+    beside,
+    foot,
+    head,
+    in_style,
+    points_of,
+)
+
+
+@in_style
+def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Heat map of one hand: the chance of every bid with every trump, the hand above it.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `sim42.tables.bid_rows` gives it, with its ``.attrs``.
+    ax : Axes, optional
+        Where to draw; a new figure when None.
+
+    Returns
+    -------
+    Axes
+        The figures are its texts, row by row.
+
+    >>> from sim42.tables import bid_rows
+    >>> from sim42.simulate import sample_hand
+    >>> from sim42 import Trump
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=[Trump.SIXES])
+    >>> chart_hand(bid_rows(sample)).texts[0].get_text()
+    '100'
+    """
+    grid = rows.pivot(index="trump", columns="bid", values="rate")
+    chances = grid.to_numpy()
+    ax = axes_of(ax, 8.6, 2.5 + 0.34 * len(grid))
+    heat(ax, chances)
+    _even_line(ax, chances)
+    grid_names(ax, list(grid.index), list(grid.columns))
+    ax.set_xlabel("bid in points (42: every trick, as for 84)")
+    beside(ax, "trump", (0, 0), (-4, -4), "top", size=10, ha="right")
+    hand = rows.attrs["hand"]
+    above = hand_above(ax, hand, above=8)
+    _call_beside(ax, rows.attrs["calls"])
+    head(
+        ax,
+        "How often the bidder's side makes each bid, in per cent of deals",
+        f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
+        above=above,
+    )
+    foot(ax, sample_note(rows) + " Left of the line, half the deals or more make it.")
+    return ax
+
+
+def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) -> str:
+    """What one hand's rates rest on: deals, seed and the widest interval among them.
+
+    `drawn` says what draws the intervals, if anything does.
+    """
+    if half is None:
+        half = float(((rows["high"] - rows["low"]) / 2).max())
+    deals = rows.attrs["deals"]
+    return (
+        f"{deals:,} random deal{'s' * (deals != 1)} of the other 21 tiles, seed "
+        f"{rows.attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}) within "
+        f"±{points_of(half)} points."
+    )
+
+
+def call_lines(calls: dict[str, Any]) -> list[str]:
+    """The recommended call in words, what it is worth, and the next best.
+
+    >>> call_lines({"trump": "sixes", "bid": 84, "marks": 2.0, "second": None})
+    ['Bid 84, sixes trump', '+2.00 marks a deal expected']
+    """
+    if calls["bid"] is None:
+        lines = [
+            "Pass",
+            f"{calls['trump']}, the best, would win {calls['marks']:+.2f} marks a deal",
+        ]
+    else:
+        lines = [
+            f"Bid {calls['bid']}, {calls['trump']} trump",
+            f"{calls['marks']:+.2f} marks a deal expected",
+        ]
+    if (second := calls["second"]) is not None:
+        lines.append(f"next best: {second['trump']} for {second['bid']}, {second['marks']:+.2f}")
+    return lines
+
+
+def _call_beside(ax: Axes, calls: dict[str, Any]) -> None:
+    """The recommended call at the right, level with the dominoes."""
+    call, *reasons = call_lines(calls)
+    beside(
+        ax, call, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK
+    )
+    beside(ax, "\n".join(reasons), (1, 1), (0, 2 * TILE - 9), "top", size=9, ha="right")
+
+
+def _even_line(ax: Axes, chances: np.ndarray[Any, Any]) -> None:
+    """A stepped line right of the last bid that makes in half the deals or more."""
+    reach = (chances >= 0.5).sum(axis=1) - 0.5
+    for row, edge in enumerate(reach):
+        ax.plot([edge, edge], [row - 0.5, row + 0.5], color="white", lw=4, clip_on=False)
+    edges = np.repeat(reach, 2)
+    sides = np.ravel([(row - 0.5, row + 0.5) for row in range(len(reach))])
+    ax.plot(edges, sides, color=ACCENT, lw=2.2, clip_on=False, solid_joinstyle="miter")

@@ -1,0 +1,106 @@
+"""The command line: a file a command, loaded when it is called, so that ``--help`` is quick.
+
+Exit codes: 0 done, 1 could not (disk full, unwritable), 2 the input was wrong, 130 interrupted.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+import click
+
+from sim42 import __version__
+from sim42.errors import Sim42Error
+
+COMMANDS: Final = {
+    "bid": "How often each bid makes with one hand, for every trump.",
+    "chart": "Draw a bid or a survey: png, svg or pdf.",
+    "deal": "Print random deals.",
+    "info": "Versions, cores and folders in use.",
+    "play": "Replay and check records of hands, trick by trick.",
+    "solve": "Points, every opening lead and a best line of play of a deal.",
+    "survey": "Count the bids of many hands into a run directory.",
+    "table": "Rates, intervals and best calls of a run, by hand or by group.",
+    "warmup": "Compile everything now, so that later runs start at once.",
+}
+"""Each command, in ``sim42.cli.NAME``, with its line in the list."""
+
+
+class _ReaderLeftError(Exception):
+    """Nobody reads stdout any more, as with ``| head -1``."""
+
+
+class LazyGroup(click.Group):
+    """Loads a command's module when it is called, and turns every failure into one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"sim42.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader that has enough is kept from click, which would exit 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderLeftError from error
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str = "sim42", **extra: Any
+    ) -> NoReturn:
+        """Run and exit; failures say one line on stderr."""
+        try:
+            code = super().main(args, prog_name, **{**extra, "standalone_mode": False})
+            sys.stdout.flush()
+        except click.ClickException as error:
+            context = error.ctx if isinstance(error, click.UsageError) else None
+            where = context.command_path if context else "sim42"
+            code = _fail(error.exit_code, f"{where}: {_one_line(error.format_message())}")
+        except Sim42Error as error:
+            code = _fail(2, f"sim42: {_one_line(str(error))}")
+        except (click.Abort, KeyboardInterrupt):
+            code = _fail(130, "sim42: interrupted")
+        except (BrokenPipeError, _ReaderLeftError):
+            # The reader has enough. Nothing may be said when Python flushes stdout at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            code = 0
+        except OSError as error:
+            code = _fail(1, f"sim42: {error.filename or 'output'}: {error.strerror or error}")
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(code: int, message: str) -> int:
+    click.echo(message, err=True)
+    return code
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())
+
+
+@click.group(
+    "sim42",
+    cls=LazyGroup,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": "SIM42",
+        "max_content_width": 100,
+    },
+)
+@click.version_option(__version__, message="sim42 %(version)s")
+def main() -> None:
+    """What really happens in Texas 42: exact double-dummy results of millions of random deals.
+
+    Data goes to stdout, progress and messages to stderr; - stands for stdin or stdout. Every option
+    can be set in the environment: SIM42_BID_DEALS=500 for --deals of sim42 bid.
+    """

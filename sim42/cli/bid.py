@@ -1,0 +1,91 @@
+"""``sim42 bid``: one hand, every trump and bid."""
+
+from pathlib import Path
+
+import click
+
+from sim42.cli.options import (
+    Whole,
+    read_argument,
+    rules_option,
+    seed_option,
+    settle_seed,
+    threads_option,
+    trumps_option,
+)
+from sim42.cli.output import (
+    check_picture,
+    check_target,
+    choose_format,
+    output_options,
+    write_whole,
+)
+from sim42.cli.picture import go_headless
+from sim42.rules import Rules
+from sim42.tiles import Hand
+from sim42.trumps import Trump
+
+FORMATS = ("table", "json", "jsonl", "csv", "parquet")
+
+
+@click.command("bid")
+@click.argument("tiles", metavar="HAND", nargs=-1, required=True)
+@click.option(
+    "--deals",
+    type=Whole(1, 10_000_000),
+    default=1000,
+    show_default=True,
+    help="Random deals to solve for each trump.",
+)
+@trumps_option
+@rules_option
+@seed_option
+@threads_option
+@click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
+@output_options(*FORMATS)
+def command(
+    tiles: tuple[str, ...],
+    deals: int,
+    trumps: tuple[Trump, ...],
+    rules: Rules,
+    seed: int | None,
+    threads: int | None,
+    chart: str | None,
+    format_: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """How often each bid makes with HAND, for every trump.
+
+    HAND is seven tiles, as "6-4 5-5 4-2 3-1 2-0 1-1 0-0"; - reads them from stdin. The other 21
+    tiles are dealt at random, and each deal is solved double dummy (all four hands seen, best play
+    by everyone) with the bidder leading.
+    """
+    hand = Hand(read_argument(" ".join(tiles)))
+    chosen_format = choose_format(format_, output, FORMATS)
+    check_target(output, force)
+    if chart is not None:
+        check_picture(chart)
+        check_target(chart, force)
+    seed = settle_seed(seed)
+
+    from sim42.cli.progress import say_if_compiling, show_progress
+    from sim42.cli.render import bid_json, bid_text, frame_bytes
+    from sim42.simulate import sample_hand
+    from sim42.tables import bid_rows
+
+    say_if_compiling()
+    with show_progress(deals, "deals") as progress:
+        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
+    rows = bid_rows(sample)
+    if chart is not None:
+        go_headless()
+        from sim42.charts import chart_hand, picture
+
+        write_whole(chart, picture(chart_hand(rows), Path(chart).suffix.lower().lstrip(".")))
+    if chosen_format == "table":
+        write_whole(output, bid_text(rows))
+    elif chosen_format == "json":
+        write_whole(output, bid_json(rows) + "\n")
+    else:
+        write_whole(output, frame_bytes(rows, chosen_format))

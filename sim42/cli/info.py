@@ -1,0 +1,38 @@
+"""``sim42 info``: what a report of a fault should hold."""
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+
+from sim42 import __version__
+
+LIBRARIES = ("numba", "numpy", "pandas", "pyarrow", "matplotlib", "click", "distributed")
+
+
+@click.command("info")
+def command() -> None:
+    """Versions, cores, threads, and the folder that keeps compiled code."""
+    from sim42.kernels import _jit
+
+    facts = {
+        "sim42": __version__,
+        "python": f"{platform.python_version()} ({platform.python_implementation()})",
+        **{name: _version(name) for name in LIBRARIES},
+        "system": platform.platform(),
+        "cores": str(os.cpu_count()),
+        "threads": f"{_jit.config.NUMBA_NUM_THREADS} unless --threads says otherwise",
+        "compiler": "off (NUMBA_DISABLE_JIT)" if _jit.config.DISABLE_JIT else "on",
+        "cache": str(_jit.CACHE_FOLDER or "none: every run compiles anew"),
+        "compiled": "yes" if _jit.is_compiled() else "no; sim42 warmup compiles everything",
+    }
+    for name, value in facts.items():
+        click.echo(f"{name:12}{value}")
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,168 @@
+"""Frames as text: csv, json lines, parquet, and the table of a terminal."""
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from sim42.lookups import lookups
+from sim42.solver import Solution
+from sim42.tables import CALL_BIDS, wide
+from sim42.tiles import count_of, mask_of, parse_tile
+
+
+def percent(rate: float) -> str:
+    """A rate in per cent to one decimal, in five characters at most; 0 and 100 only when exact.
+
+    >>> [percent(rate) for rate in (1.0, 0.99996, 0.5, 0.00004, 0.0)]
+    ['100', '>99.9', '50.0', '<0.1', '0']
+    """
+    if rate in (0.0, 1.0):
+        return f"{100 * rate:.0f}"
+    if rate > 0.9995:
+        return ">99.9"
+    return "<0.1" if rate < 0.0005 else f"{100 * rate:.1f}"
+
+
+def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
+    """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
+    if format_ == "csv":
+        return frame.to_csv(index=False, lineterminator="\n").encode()
+    if format_ == "jsonl":
+        return "".join(json.dumps(row) + "\n" for row in records(frame)).encode()
+    plain = frame.copy()
+    # Parquet keeps attributes as JSON, whose keys are text.
+    plain.attrs = json.loads(json.dumps(frame.attrs))
+    buffer = io.BytesIO()
+    plain.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame as plain dicts."""
+    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    return rows
+
+
+def bid_json(rows: pd.DataFrame) -> str:
+    """The whole result of a bid as one JSON object."""
+    facts = {name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "version")}
+    return json.dumps(
+        {
+            **facts,
+            "double_dummy": True,
+            "rows": records(rows),
+            "counts": rows.attrs["counts"],
+            "calls": rows.attrs["calls"],
+        },
+        indent=1,
+    )
+
+
+def bid_text(rows: pd.DataFrame) -> str:
+    """The result of a bid for a terminal of 80 columns."""
+    grid, attrs = wide(rows), rows.attrs
+    half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
+    lines = [
+        f"{attrs['hand']}   {attrs['deals']} random deals a trump, seed {attrs['seed']}",
+        "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        "",
+        f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
+    ]
+    for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
+        cells = "".join(f"{percent(rate):>5}" for rate in rates)
+        lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
+    lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
+    return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
+
+
+def _calls_lines(calls: dict[str, Any]) -> list[str]:
+    heading = "".join(f"{f'bid {bid}':>9}" for bid in CALL_BIDS)
+    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
+    for trump in calls["trumps"]:
+        even = trump["even_chance"] or "none"
+        marks = "".join(f"{trump['marks'][str(bid)]:>+9.2f}" for bid in CALL_BIDS)
+        lines.append(f"{trump['trump']:9}  {even!s:>11}{marks}")
+    lines += [
+        "Even chance: the highest bid that makes in half the deals or more.",
+        "Expected marks: won less given away, a deal; 84 stakes two marks.",
+        "",
+        _call_line(calls),
+    ]
+    if calls["second"] is not None:
+        lines += _second_lines(calls["second"])
+    if calls["cross_fitted"] is not None:
+        lines += [
+            "Choosing and rating on the same deals flatters the choice; chosen on one half",
+            f"of the deals and rated on the other it is worth {calls['cross_fitted']:+.2f} marks.",
+        ]
+    return lines
+
+
+def _call_line(calls: dict[str, Any]) -> str:
+    marks = f"{calls['marks']:+.2f} marks"
+    if calls["bid"] is None:
+        return f"Call: pass; the best bid, in {calls['trump']}, is expected to lose: {marks}."
+    return f"Call: bid {calls['bid']}, trump {calls['trump']}: {marks} expected."
+
+
+def _second_lines(second: dict[str, Any]) -> list[str]:
+    lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
+    difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
+    if second["low"] is None:
+        return [*lines, f"{difference} (one deal, so no interval)."]
+    if second["low"] == second["high"]:
+        return [*lines, f"{difference} in every deal."]
+    interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
+    return [*lines, f"{difference},", f"95 % interval {interval}."]
+
+
+def solution_dict(solution: Solution) -> dict[str, Any]:
+    """A solution as plain data."""
+    return {
+        "deal": str(solution.deal),
+        "trump": str(solution.trump),
+        "leader": solution.leader,
+        "points": solution.points,
+        "leads": solution.leads,
+        "line": [list(trick) for trick in solution.line],
+    }
+
+
+def solution_text(solution: Solution) -> str:
+    """A solution for a terminal: the hands, every lead, and the line trick by trick."""
+    side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
+    lines = [
+        f"Trump {solution.trump}, seat {solution.leader} leads.",
+        f"{side.capitalize()} take {solution.points} of 42 points.",
+        "Double dummy: all four hands are seen, and all play as well as can be.",
+        "",
+        *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
+        "",
+        "Opening leads   " + "  ".join(f"{lead}: {p}" for lead, p in solution.leads.items()),
+        "",
+        "trick  a line of best play (seat tile)        won by  points  " + side,
+    ]
+    taken = 0
+    for number, (plays, winner, points) in enumerate(_tricks(solution), start=1):
+        taken += points if (winner - solution.leader) % 2 == 0 else 0
+        played = "  ".join(f"{seat} {tile}" for seat, tile in plays)
+        lines.append(f"{number:5}  {played:37}{'seat ' + str(winner):>8}{points:8}{taken:8}")
+    return "\n".join(lines) + "\n"
+
+
+def _tricks(solution: Solution) -> Iterator[tuple[list[tuple[int, str]], int, int]]:
+    """Of each trick: who played what, the seat that won it, and its points (R7, T2)."""
+    arrays = lookups(solution.trump, "high")
+    leader = solution.leader
+    for trick in solution.line:
+        tiles = [parse_tile(name) for name in trick]
+        seats = [(leader + place) % 4 for place in range(4)]
+        best = 0
+        for place in range(1, 4):
+            if arrays.beats[arrays.leads[tiles[0]], tiles[best]] >> tiles[place] & 1:
+                best = place
+        leader = seats[best]
+        yield list(zip(seats, trick, strict=True)), leader, 1 + count_of(mask_of(tiles))

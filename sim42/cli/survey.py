@@ -1,0 +1,195 @@
+"""``sim42 survey``: many hands, into a run directory that can be cut, gone on with and extended."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim42.cli.options import TrumpList, Whole, read_lines, settle_seed, threads_option
+from sim42.errors import NotationError, RequestError, TileError
+from sim42.tiles import Hand
+
+if TYPE_CHECKING:
+    from sim42.rundir import Run
+    from sim42.study import Study
+
+HANDS = 1_184_040
+
+
+class Trumps(TrumpList):
+    """A list of trumps, ``all``, or ``plausible``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == "plausible" else super().convert(value, param, ctx)
+
+
+@click.command("survey")
+@click.argument("run", metavar="RUN", type=click.Path(file_okay=False))
+@click.option("--hands", type=Whole(1, HANDS), help="So many random hands, all different.")
+@click.option("--hands-file", metavar="FILE", help="The hands of a file, one a line; - is stdin.")
+@click.option("--all", "all_", is_flag=True, help="All 1,184,040 hands, or a part of them.")
+@click.option("--from", "from_", type=Whole(0, HANDS - 1), help="With --all: number of the first.")
+@click.option("--to", type=Whole(1, HANDS), help="With --all: number after the last.")
+@click.option("--deals", type=Whole(1, 10**9), help="Deals around each hand; 100 if not given.")
+@click.option(
+    "--trumps",
+    type=Trumps(),
+    help="Trumps to try, as fives,doubles; all if not given; plausible for those of which the hand"
+    " holds two tiles or more, and doubles and follow-me with two doubles or more.",
+)
+@click.option(
+    "--floor",
+    type=Whole(30, 42),
+    help="Lowest bid that matters, 30 if not given; higher is faster.",
+)
+@click.option(
+    "--seed", type=Whole(0, 2**64 - 1), help="Seed of hands and deals; drawn when not given."
+)
+@click.option("--resume", is_flag=True, help="Go on with the run that RUN holds.")
+@click.option("--extend", is_flag=True, help="Go on, with more --deals a hand or more hands.")
+@threads_option
+@click.option("--block", type=Whole(1, HANDS), help="Hands a block; changes no count.")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
+)
+def command(
+    run: str,
+    resume: bool,
+    extend: bool,
+    threads: int | None,
+    block: int | None,
+    scheduler: str | None,
+    **question: Any,
+) -> None:
+    """Count how often each bid makes, for many hands and every trump, in the directory RUN.
+
+    Counts are kept there block by block, so that a run that was cut goes on with --resume and loses
+    the blocks in work at most. sim42 table RUN shows what came out.
+    """
+    opened = _open(run, question, resume, extend)
+    study = opened.study
+
+    from sim42.cli.cluster import executor_of
+    from sim42.cli.progress import say_if_compiling
+    from sim42.survey import fill
+
+    say_if_compiling()
+    go_on = f"what is finished is kept; go on with: sim42 survey {run} --resume"
+    try:
+        with (
+            _term_is_interrupt(),
+            executor_of(scheduler, threads) as (executor, workers),
+            _progress(opened) as progress,
+        ):
+            fill(opened, executor, threads=workers, block=block, progress=progress)
+    except KeyboardInterrupt:
+        click.echo(f"sim42 survey: interrupted; {go_on}", err=True)
+        raise click.exceptions.Exit(130) from None
+    except OSError as error:
+        reason = error.strerror or error
+        click.echo(f"sim42 survey: {error.filename or run}: {reason}; {go_on}", err=True)
+        raise click.exceptions.Exit(1) from None
+    click.echo(f"{len(study)} hands, {study.deals} deals each, are counted in {run}", err=True)
+
+
+def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "Run":
+    """The run that the options ask for, begun, gone on with or extended."""
+    from sim42.rundir import Run, is_run
+
+    if not is_run(path):
+        return Run.create(path, _study(None, question))
+    run = Run.open(path)
+    if not (resume or extend):
+        raise RequestError(f"{path}: holds a run; --resume goes on with it, --extend asks for more")
+    study = _study(run.study, question)
+    if extend:
+        run.extend(study)
+    else:
+        run.expect(study)
+    return run
+
+
+def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
+    """The study that the options ask for; what they leave out is as it was in the run."""
+    from sim42.study import Study
+
+    hands = _hands(question)
+    asked = {
+        name: question[name]
+        for name in ("deals", "trumps", "floor", "seed")
+        if question[name] is not None
+    }
+    if hands is not None:
+        asked["hands"] = hands
+    if known is not None:
+        kept = {
+            name: getattr(known, name) for name in ("hands", "deals", "trumps", "floor", "seed")
+        }
+        return Study(**{**kept, **asked}, rules=known.rules)
+    if hands is None:
+        raise click.UsageError("which hands? --hands N, --hands-file FILE or --all")
+    asked["seed"] = settle_seed(question["seed"])
+    return Study(**asked)
+
+
+def _hands(question: dict[str, Any]) -> int | range | list[Hand] | None:
+    number, file, all_ = question["hands"], question["hands_file"], question["all_"]
+    from_, to = question["from_"], question["to"]
+    if (number is not None) + (file is not None) + all_ > 1:
+        raise click.UsageError("one of --hands, --hands-file and --all")
+    if not all_ and (from_ is not None or to is not None):
+        raise click.UsageError("--from and --to go with --all")
+    if all_:
+        return range(from_ or 0, HANDS if to is None else to)
+    return number if file is None else _read_hands(file)
+
+
+def _read_hands(file: str) -> list[Hand]:
+    hands: dict[Hand, int] = {}
+    name = "stdin" if file == "-" else file
+    for number, line in read_lines(file):
+        try:
+            hand = Hand(line)
+        except (NotationError, TileError) as error:
+            raise type(error)(f"{name}, line {number}: {error}") from None
+        if (first := hands.setdefault(hand, number)) < number:
+            raise RequestError(f"{name}, line {number}: the hand of line {first} again")
+    if not hands:
+        raise RequestError(f"{name}: no hands; one a line, as 6-4 5-5 4-2 3-1 2-0 1-1 0-0")
+    return list(hands)
+
+
+@contextmanager
+def _progress(run: "Run") -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal: hands done, deals a second, time left."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    def show(done: int, asked: int) -> None:
+        bar.total = asked
+        bar.set_postfix_str(f"{done // run.study.deals} of {len(run.study)} hands", refresh=False)
+        bar.update(done - bar.n)
+
+    with tqdm(initial=run.done(), unit=" deals", leave=False, file=sys.stderr) as bar:
+        yield show
+
+
+@contextmanager
+def _term_is_interrupt() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

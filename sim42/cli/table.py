@@ -1,0 +1,104 @@
+"""``sim42 table``: what came out of runs, by hand, by best call, or by group."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sim42.cli.options import Whole
+from sim42.cli.output import check_target, choose_format, output_options, write_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("table", "csv", "json", "jsonl", "parquet")
+LIMIT = 20
+
+
+@click.command("table")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--by",
+    metavar="NAMES",
+    help="Group what looks alike, as trumps,double_held. Names: trump, trumps, double_held,"
+    " top_missing, doubles, offs, protected, bare, count, count_in_offs, voids, shape.",
+)
+@click.option(
+    "--best",
+    is_flag=True,
+    help="Each hand with its best trump only, chosen on half of its deals and rated on the other.",
+)
+@click.option(
+    "--tiles",
+    type=click.Choice(("dash", "colon", "bracket")),
+    default="dash",
+    show_default=True,
+    help="Write tiles as 6-4, 6:4 or [6|4], which no spreadsheet takes for a date.",
+)
+@click.option(
+    "--limit",
+    type=Whole(1, 10**9),
+    help=f"So many hands or groups at most; {LIMIT} hands when printed as a table.",
+)
+@output_options(*FORMATS)
+def command(
+    runs: tuple[str, ...],
+    by: str | None,
+    best: bool,
+    tiles: str,
+    limit: int | None,
+    format_: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Rates of every bid, with intervals, and the best calls, of the hands in RUN.
+
+    A row is a hand and a trump; with --best a hand, with --by a group. Counts of runs over the same
+    hands with other seeds are added. Figures called cross are cross-fitted: the call is chosen on
+    some deals of the hand and rated on others, so that it does not flatter itself.
+    """
+    chosen_format = choose_format(format_, output, FORMATS)
+    check_target(output, force)
+
+    from sim42.cli.render import frame_bytes
+    from sim42.cli.survey_render import survey_json, survey_text, with_tiles
+    from sim42.runs import add_runs, load_run
+    from sim42.survey_tables import best_calls, group_table, survey_table
+
+    for run in runs:
+        _say_if_unfinished(run)
+    frame = add_runs(*(load_run(run) for run in runs))
+    attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
+    if limit is None and chosen_format == "table" and by is None:
+        limit = LIMIT
+    if by is None and limit is not None:
+        frame = _first_hands(frame, limit)
+    if by is not None:
+        table = group_table(frame, [name.strip() for name in by.split(",")], best)
+        table = table.head(len(table) if limit is None else limit)
+    else:
+        table = best_calls(frame) if best else survey_table(frame)
+    table = with_tiles(table, tiles)
+    table.attrs = attrs
+    if chosen_format == "table":
+        write_whole(output, survey_text(table))
+    elif chosen_format == "json":
+        write_whole(output, survey_json(table))
+    else:
+        write_whole(output, frame_bytes(table, chosen_format))
+
+
+def _say_if_unfinished(path: str) -> None:
+    from sim42.rundir import Run
+
+    run = Run.open(path)
+    if (done := run.done()) < (asked := len(run.study) * run.study.deals):
+        percent = 100 * done // asked
+        click.echo(
+            f"{path}: {percent} % is done; go on with: sim42 survey {path} --resume", err=True
+        )
+
+
+def _first_hands(frame: "pd.DataFrame", limit: int) -> "pd.DataFrame":
+    """The rows of the first hands."""
+    hands = frame["mask"].drop_duplicates().head(limit)
+    return frame[frame["mask"].isin(hands)]

@@ -1,0 +1,409 @@
+"""`Game`: one hand of a match, from the shake to the score and the next shaker."""
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, replace
+from operator import index
+from typing import Any, Literal
+
+from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at
+from sim42.game.auction import Auction, first_speaker
+from sim42.game.claims import takes_every_trick
+from sim42.game.score import Pair, check_result, match_winner, result_of, stops
+from sim42.game.show import game_html, game_text
+from sim42.game.tricks import Trick, Tricks
+from sim42.notation import Record, Result, parse_bid
+from sim42.rules import Contract, Rules
+from sim42.tiles import (
+    ALL_TILES,
+    NAMES,
+    SEATS,
+    TILES,
+    Deal,
+    format_tiles,
+    mask_of,
+    parse_tile,
+    tiles_of,
+)
+from sim42.trumps import Trump
+
+Phase = Literal["bid", "call", "play", "over"]
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Game:
+    """One hand of 42 as it stands, in a match whose score it carries.
+
+    A game never changes: `bid`, `call`, `play` and `claim` return the game after, `undo` the game
+    before, and `next_hand` the next hand. So a search, a notebook or an undo can keep any of them
+    without copying, and what is legal is always asked of one fixed position.
+
+    Parameters
+    ----------
+    deal : Deal or str
+        The hands of seats 0 to 3.
+    shaker : int
+        Seat that dealt.
+    score : tuple of two int
+        Marks or points of seats 0 and 2, and of seats 1 and 3, before this hand.
+    rules : Rules
+        The tournament's when not given.
+    bids, trump, plays, claim
+        What has happened, in order; played by the rules one after the other.
+
+    Raises
+    ------
+    IllegalBid, IllegalPlay
+        When a bid, call or play is against the rules; says which, why and what would be legal.
+    NotationError, TileError
+        When a bid, trump, tile or deal is none.
+    RequestError
+        When there is no such seat or score.
+
+    >>> from sim42 import Deal
+    >>> deal = Deal("6-6 6-5 6-4 6-3 6-2 5-5 4-4 / 5-4 5-3 5-2 5-1 5-0 4-3 4-2 /"
+    ...             "6-1 6-0 4-1 4-0 3-3 3-2 3-1 / 3-0 2-2 2-1 2-0 1-1 1-0 0-0")
+    >>> game = Game(deal, shaker=3).bid("42").bid("pass").bid("pass").bid("pass").call("sixes")
+    >>> game.contract, game.turn, game.can_claim
+    (Contract(declarer=0, bid=42), 0, True)
+    >>> game.play("6-6").play("4-2").play("6-0").play("0-0").points
+    (1, 0)
+    >>> game.claim().result
+    Result(made=True, points=(42, 0), score=(1, 0))
+    """
+
+    deal: Deal
+    shaker: int
+    score: Pair
+    rules: Rules
+    auction: Auction
+    tricks: Tricks | None
+    claimed: bool
+
+    def __init__(
+        self,
+        deal: Deal | str,
+        shaker: int = 0,
+        *,
+        score: Pair = (0, 0),
+        rules: Rules | None = None,
+        bids: Iterable[int | str] = (),
+        trump: Trump | int | str | None = None,
+        plays: Iterable[int | str] = (),
+        claim: bool = False,
+    ) -> None:
+        deal, rules = Deal(deal), rules or Rules()
+        if shaker not in SEATS:
+            raise RequestError(f"shaker {shaker}: a seat is 0 to 3")
+        if len(score) != 2 or min(score) < 0 or match_winner(score, 0, rules) is not None:
+            raise RequestError(f"score {score}: not one in a match that still goes on")
+        auction = Auction(shaker, first_speaker(deal, shaker, rules), rules)
+        before = (index(score[0]), index(score[1]))
+        fields = (deal, index(shaker), before, rules, auction, None, False)
+        for name, value in zip(self.__slots__, fields, strict=True):
+            object.__setattr__(self, name, value)
+
+        game = self
+        for place, bid in enumerate(bids, start=1):
+            with at(f"bid {place}"):
+                game = game.bid(bid)
+        if trump is not None:
+            with at("trump"):
+                game = game.call(trump)
+        for place, tile in enumerate(plays, start=1):
+            with at(f"play {place}"):
+                game = game.play(tile)
+        if claim:
+            with at("claim"):
+                game = game.claim()
+        for name in ("auction", "tricks", "claimed"):
+            object.__setattr__(self, name, getattr(game, name))
+
+    def _after(self, **values: Any) -> "Game":
+        game = copy(self)
+        for name, value in values.items():
+            object.__setattr__(game, name, value)
+        return game
+
+    @property
+    def phase(self) -> Phase:
+        """What comes next: a bid, the call, a tile, or nothing."""
+        if not self.auction.is_over:
+            return "bid"
+        if self.contract is None:
+            return "over"
+        if self.tricks is None:
+            return "call"
+        stopped = self.tricks.is_over or stops(self.contract, self.tricks.points, self.rules)
+        return "over" if stopped else "play"
+
+    @property
+    def turn(self) -> int | None:
+        """Seat to bid, call or play; None when the hand is over."""
+        phase = self.phase
+        if phase == "bid":
+            return self.auction.speaker
+        if phase == "call" and self.contract:
+            return self.contract.declarer
+        return self.tricks.turn if phase == "play" and self.tricks else None
+
+    # The auction and the call: A1 to A5, R1.
+
+    @property
+    def bids(self) -> tuple[int, ...]:
+        """Bids in the order spoken; 0 is a pass."""
+        return self.auction.bids
+
+    @property
+    def legal_bids(self) -> tuple[int, ...]:
+        """What the seat to speak may bid; 0 is a pass. Empty when the auction is over."""
+        return self.auction.legal_bids
+
+    @property
+    def contract(self) -> Contract | None:
+        """The bid that won the auction; None before its end, and when all passed."""
+        return self.auction.contract if self.auction.is_over else None
+
+    def bid(self, bid: int | str) -> "Game":
+        """The game after the seat to speak bids: a number or text, 0 or ``"pass"`` for a pass.
+
+        Raises
+        ------
+        IllegalBid
+            Says which rule (A1 to A4), and what would be legal.
+        """
+        number = parse_bid(bid) if isinstance(bid, str) else index(bid)
+        return self._after(auction=self.auction.bid(number))
+
+    def call(self, trump: Trump | int | str) -> "Game":
+        """The game after the declarer calls this trump; any is legal with any hand (R1).
+
+        Raises
+        ------
+        IllegalBid
+            When it is not time to call.
+        """
+        trump = Trump(trump)
+        if self.phase != "call" or self.contract is None:
+            raise IllegalBid(f"R1: no trump can be called now; {self._waiting}")
+        leader = self.contract.declarer
+        return self._after(tricks=Tricks(trump, self.rules.doubles, self.deal.masks, leader))
+
+    # The play: R5 to R7, S1.
+
+    @property
+    def trump(self) -> Trump | None:
+        """The call; None before it."""
+        return self.tricks.trump if self.tricks else None
+
+    @property
+    def hands(self) -> tuple[int, int, int, int]:
+        """Mask of the tiles that each seat still holds."""
+        return self.tricks.hands if self.tricks else self.deal.masks
+
+    @property
+    def plays(self) -> tuple[int, ...]:
+        """Ids of all tiles played, in order."""
+        return self.tricks.plays if self.tricks else ()
+
+    @property
+    def done(self) -> tuple[Trick, ...]:
+        """The tricks that were played to the end."""
+        return self.tricks.done if self.tricks else ()
+
+    @property
+    def points(self) -> Pair:
+        """Points taken so far by seats 0 and 2, and by seats 1 and 3 (T2)."""
+        return self.tricks.points if self.tricks else (0, 0)
+
+    @property
+    def legal_plays(self) -> tuple[int, ...]:
+        """Ids of the tiles that the seat to play may play. Empty when no tile is to be played."""
+        return tiles_of(self.tricks.legal_mask) if self.tricks and self.phase == "play" else ()
+
+    def play(self, tile: int | str) -> "Game":
+        """The game after the seat to play plays a tile: an id, or text as ``"6-4"``.
+
+        Raises
+        ------
+        IllegalPlay
+            Says which rule, and what would be legal.
+        """
+        number = parse_tile(tile) if isinstance(tile, str) else index(tile)
+        if number not in TILES:
+            raise NotationError(f"{number}: a tile id is 0 to 27")
+        if self.phase != "play" or self.tricks is None:
+            rule = "S1" if self.contract and self.tricks else "R1"
+            raise IllegalPlay(f"{rule}: no tile can be played now; {self._waiting}")
+        return self._after(tricks=self.tricks.play(number))
+
+    @property
+    def can_claim(self) -> bool:
+        """Whether the seat to lead takes every trick left, whatever the others hold and play."""
+        if self.phase != "play" or self.tricks is None or self.tricks.table:
+            return False
+        hand = self.tricks.hands[self.tricks.leader]
+        unseen = ALL_TILES & ~hand & ~mask_of(self.plays)
+        return takes_every_trick(hand, unseen, self.tricks.trump, self.rules.doubles)
+
+    def claim(self) -> "Game":
+        """The game after the seat to lead claims every trick left.
+
+        Raises
+        ------
+        IllegalPlay
+            When it is not certain to win them all, or no seat is to lead.
+        """
+        if self.tricks is None or not self.can_claim:
+            raise IllegalPlay(f"R7: it is not certain who wins every trick left; {self._waiting}")
+        return self._after(tricks=self.tricks.claimed(), claimed=True)
+
+    @property
+    def _waiting(self) -> str:
+        """What would be legal, in words."""
+        phase = self.phase
+        if phase == "play":
+            return f"seat {self.turn} is to play; legal: {format_tiles(mask_of(self.legal_plays))}"
+        if phase == "over":
+            return "the hand is over, " + ("decided" if self.contract else "all passed")
+        return f"seat {self.turn} is to {'call trump' if phase == 'call' else 'bid'}"
+
+    # The score and the match: S1 to S3, T4.
+
+    @property
+    def result(self) -> Result | None:
+        """How the hand ended; None before its end, and when all passed."""
+        if self.phase != "over" or self.contract is None:
+            return None
+        return result_of(self.contract, self.points, self.rules)
+
+    @property
+    def score_after(self) -> Pair:
+        """Score of the match, this hand included once it is over."""
+        if (result := self.result) is None:
+            return self.score
+        return self.score[0] + result.score[0], self.score[1] + result.score[1]
+
+    @property
+    def match_winner(self) -> int | None:
+        """Side that has won the match with this hand: 0 or 1; None when it goes on (S2, S3)."""
+        side = self.contract.side if self.contract else 0
+        return match_winner(self.score_after, side, self.rules)
+
+    @property
+    def next_shaker(self) -> int:
+        """Seat that deals the next hand: the one to the left (T4)."""
+        return (self.shaker + 1) % 4
+
+    def next_hand(self, deal: Deal | str) -> "Game":
+        """The next hand of the match; when all passed, at the same score (A4).
+
+        Raises
+        ------
+        RequestError
+            When this hand is not over, or the match is.
+        """
+        if self.phase != "over":
+            raise RequestError(f"no next hand yet; {self._waiting}")
+        if self.match_winner is not None:
+            raise RequestError(
+                "no next hand: the match is over, {} to {}".format(*self.score_after)
+            )
+        return Game(deal, self.next_shaker, score=self.score_after, rules=self.rules)
+
+    # The game as a record, and undone.
+
+    @classmethod
+    def from_record(cls, record: Record, rules: Rules | None = None) -> "Game":
+        """The game that a record tells, checked by the rules.
+
+        Parameters
+        ----------
+        record : Record
+            With a deal and a shaker.
+        rules : Rules
+            Those of the game when the record names none.
+
+        Raises
+        ------
+        IllegalBid, IllegalPlay, NotationError, RequestError
+            Says at which bid or play the record goes wrong, and why.
+        """
+        if record.deal is None:
+            raise NotationError("deal: missing; a game needs the four hands")
+        if record.shaker is None:
+            raise NotationError("shaker: missing; a game needs the seat that dealt, 0 to 3")
+        game = cls(
+            record.deal,
+            record.shaker,
+            score=record.score,
+            rules=record.rules or rules,
+            bids=record.bids,
+            trump=record.trump,
+            plays=record.plays,
+            claim=record.claim,
+        )
+        if record.result is not None and game.phase != "bid":
+            with at("result"):
+                check_result(
+                    record.result, game.contract, game.points, game.rules, game.phase == "over"
+                )
+        return game
+
+    def record(self) -> Record:
+        """The game as a record, with the result when it has one; `from_record` reads it back."""
+        return Record(
+            deal=self.deal,
+            shaker=self.shaker,
+            score=self.score,
+            rules=self.rules if self.rules != Rules() else None,
+            bids=self.bids,
+            trump=self.trump,
+            plays=self.plays,
+            claim=self.claimed,
+            result=self.result,
+        )
+
+    def undo(self) -> "Game":
+        """The game before the last bid, call, play or claim of this hand.
+
+        Raises
+        ------
+        RequestError
+            When nothing has happened yet.
+        """
+        record = replace(self.record(), claim=False, result=None)
+        if self.claimed:
+            pass
+        elif record.plays:
+            record = replace(record, plays=record.plays[:-1])
+        elif record.trump is not None:
+            record = replace(record, trump=None)
+        elif record.bids:
+            record = replace(record, bids=record.bids[:-1])
+        else:
+            raise RequestError("nothing to undo: no one has bid yet")
+        return Game.from_record(record)
+
+    def __str__(self) -> str:
+        return game_text(self)
+
+    def _repr_html_(self) -> str:
+        return game_html(self)
+
+    def __repr__(self) -> str:
+        parts = [repr(self.deal), f"shaker={self.shaker}"]
+        if self.score != (0, 0):
+            parts.append(f"score={self.score}")
+        if changes := self.rules.changes():
+            options = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+            parts.append(f"rules=Rules({options})")
+        if self.bids:
+            parts.append(f"bids={self.bids}")
+        if self.trump is not None:
+            parts.append(f"trump='{self.trump}'")
+        if self.plays:
+            parts.append(f"plays={tuple(NAMES[tile] for tile in self.plays)}")
+        if self.claimed:
+            parts.append("claim=True")
+        return f"Game({', '.join(parts)})"

@@ -1,0 +1,15 @@
+"""The same surroundings for every test, whatever the shell and the machine."""
+
+import os
+
+from hypothesis import settings
+
+for name in list(os.environ):
+    if name.startswith("SIM42_") or name == "PYTHONUNBUFFERED":
+        del os.environ[name]
+os.environ.update(MPLBACKEND="Agg", COLUMNS="80", TERM="dumb", NO_COLOR="1")
+
+# The first example may wait for a compiler; CI tries the same examples every time.
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")

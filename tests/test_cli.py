@@ -1,0 +1,255 @@
+"""Manners of the command line: where things go, what a failure says, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sim42.cli import COMMANDS, main
+
+HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
+SIXES = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
+
+
+def run(*words: str, stdin: str | bytes | None = None):
+    return CliRunner().invoke(main, list(words), input=stdin)
+
+
+def refused(*words: str, stdin: str | bytes | None = None) -> str:
+    """The one line that a refusal says."""
+    result = run(*words, stdin=stdin)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert result.stderr.startswith("sim42")
+    return result.stderr
+
+
+@pytest.mark.parametrize("name", [None, *COMMANDS])
+def test_every_command_has_help_and_is_listed(name):
+    result = run(*([name] if name else []), "--help")
+    assert result.exit_code == 0
+    assert "Usage: sim42" in result.stdout
+    if name is None:
+        assert all(command in result.stdout for command in COMMANDS)
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\n"
+        "from sim42.cli import main\n"
+        "try:\n main(['--help'])\n"
+        "except SystemExit:\n pass\n"
+        "heavy = {'numba', 'numpy', 'pandas', 'matplotlib', 'pyarrow'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_help_of_a_command_imports_nothing_heavy(name):
+    code = (
+        "import sys\n"
+        "from sim42.cli import main\n"
+        f"try:\n main(['{name}', '--help'])\n"
+        "except SystemExit:\n pass\n"
+        "heavy = {'numba', 'pandas', 'matplotlib', 'pyarrow'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("tiles", "says"),
+    [
+        ("6-4 5-5 4-2 3-1 2-0 1-1", "7 different tiles, not 6"),
+        (f"{HAND} 6-6", "7 different tiles, not 8"),
+        ("6-5 5-6 4-2 3-1 2-0 1-1 0-0", "6-5 is given twice"),
+        ("6-4 6-4 4-2 3-1 2-0 1-1 0-0", "6-4 is given twice"),
+        ("7-0 5-5 4-2 3-1 2-0 1-1 0-0", "'7-0': not a tile"),
+        ("a hand of tiles", "'a': not a tile"),
+        ("６-４ 5-5 4-2 3-1 2-0 1-1 0-0", "not a tile"),
+        ("", "no tiles"),
+        ("   ", "no tiles"),
+        ("6-4-2 5-5 4-2 3-1 2-0 1-1 0-0", "not a tile"),
+    ],
+)
+def test_bad_hands_are_refused(tiles, says):
+    assert says in refused("bid", tiles)
+
+
+@pytest.mark.parametrize("deals", ["0", "-5", "1e3", "ten", "", "１０", "10_0", "1.0"])
+def test_bad_numbers_of_deals_are_refused(deals):
+    line = refused("bid", HAND, f"--deals={deals}")
+    assert "--deals" in line
+    assert "a whole number from 1 to 10,000,000" in line
+
+
+@pytest.mark.parametrize("seed", ["-1", str(2**64), "x"])
+def test_bad_seeds_are_refused(seed):
+    assert "a whole number from 0 to 18446744073709551615" in refused("bid", HAND, f"--seed={seed}")
+
+
+@pytest.mark.parametrize("seed", ["0", str(2**63 - 1), str(2**64 - 1)])
+def test_seeds_at_the_edges_work(seed):
+    result = run("bid", HAND, "--deals=2", f"--seed={seed}", "--format=json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["seed"] == int(seed)
+
+
+@pytest.mark.parametrize("trumps", ["sevens", "fives,5", "", "fives,,sixes", "all,fives"])
+def test_bad_trumps_are_refused(trumps):
+    assert "--trumps" in refused("bid", HAND, f"--trumps={trumps}")
+
+
+def test_bad_files_are_refused_before_any_work(tmp_path):
+    there = tmp_path / "there.json"
+    there.write_text("mine")
+    assert "exists; --force replaces it" in refused("bid", HAND, "-o", str(there))
+    assert "there is no folder" in refused("bid", HAND, "-o", str(tmp_path / "no" / "x.json"))
+    assert "unknown ending" in refused("bid", HAND, "-o", str(tmp_path / "x.xls"))
+    assert "is a folder" in refused("bid", HAND, "--format=json", "-o", str(tmp_path))
+    assert "unknown ending" in refused("bid", HAND, "--chart", str(tmp_path / "x.gif"))
+    assert there.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [there]
+
+
+def test_unknown_commands_and_options_are_refused():
+    assert "No such command" in refused("bit", HAND)
+    assert "No such option" in refused("bid", HAND, "--deal-count=3")
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "parquet", "txt"])
+def test_a_file_is_written_whole_and_replaced_only_by_force(tmp_path, ending):
+    target = tmp_path / f"out.{ending}"
+    words = ("bid", HAND, "--deals=3", "--seed=1", "--trumps=fives", "-o", str(target))
+    first = run(*words)
+    assert (first.exit_code, first.stdout) == (0, "")
+    content = target.read_bytes()
+    assert content
+    refused(*words)
+    assert run(*words, "--force").exit_code == 0
+    assert target.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
+    # Files of this process may not grow beyond 100 bytes.
+    code = (
+        "import resource, signal, sys\n"
+        "from sim42.cli import main\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"words = ['deal', '-n', '50', '--seed', '1', '-o', {str(tmp_path / 'x.txt')!r}]\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "main(words)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "File too large" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_drawn_seed_is_said_and_repeats_the_run():
+    first = run("deal", "-n3")
+    seed = first.stderr.split()[1].strip(",")
+    assert run("deal", "-n3", "--seed", seed).stdout == first.stdout
+
+
+def test_options_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("SIM42_DEAL_NUMBER", "4")
+    monkeypatch.setenv("SIM42_DEAL_SEED", "1")
+    assert run("deal").stdout.count("\n") == 4
+
+
+def test_deals_go_straight_into_solve():
+    deals = run("deal", "-n3", "--seed=5").stdout
+    solved = run("solve", "--trump=fives", "--format=jsonl", stdin=deals)
+    assert solved.exit_code == 0
+    found = [json.loads(line) for line in solved.stdout.splitlines()]
+    assert [one["deal"] for one in found] == deals.splitlines()
+
+
+def test_deal_formats_hold_the_same_deals(tmp_path):
+    text = run("deal", "-n3", "--seed=5", "--start=7").stdout.splitlines()
+    rows = [{"seed": 5, "index": 7 + i, "deal": deal} for i, deal in enumerate(text)]
+    assert json.loads(run("deal", "-n3", "--seed=5", "--start=7", "--format=json").stdout) == rows
+    csv = run("deal", "-n3", "--seed=5", "--start=7", "--format=csv").stdout.splitlines()
+    assert csv == ["seed,index,deal", *(f"5,{7 + i},{deal}" for i, deal in enumerate(text))]
+    assert run("deal", "-n10", "--seed=5").stdout.splitlines()[7:] == text
+
+
+def test_the_deals_of_a_hand_are_those_of_its_bid():
+    first = run("deal", "-n2", "--seed=5", "--hand", SIXES).stdout.splitlines()[0]
+    assert first.startswith(SIXES)
+
+
+def test_solve_names_the_line_of_a_bad_deal():
+    good = run("deal", "--seed=1").stdout
+    assert "stdin, line 3: seat 0" in refused("solve", "--trump=5", stdin=f"{good}\n1-1 / / /\n")
+    assert "no deals" in refused("solve", "--trump=5", stdin="# nothing\n\n")
+    assert "four hands" in refused("solve", "--trump=5", HAND)
+    assert "not UTF-8" in refused("solve", "--trump=5", stdin=b"\xff\xfe")
+    assert "--trump" in refused("solve", good)
+    assert "--leader" in refused("solve", good, "--trump=5", "--leader=4")
+
+
+def test_solve_prints_the_line_and_the_leads():
+    deal = run("deal", "--seed=5", "--hand", SIXES).stdout.strip()
+    result = run("solve", deal, "--trump=sixes")
+    assert "Seats 0 and 2 take 42 of 42 points." in result.stdout
+    assert "6-6: 42" in result.stdout
+    assert result.stdout.splitlines()[-1].split()[-1] == "42"
+    one = json.loads(run("solve", deal, "--trump=sixes", "--format=json").stdout)
+    assert one["points"] == 42
+    assert set(one["leads"]) == set(SIXES.split())
+
+
+def test_info_and_warmup():
+    info = run("info").stdout
+    assert all(word in info for word in ("sim42", "numba", "cores", "cache", "threads"))
+    assert "compiled in" in run("warmup").stdout
+
+
+def _start(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "sim42", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_closed_pipe_leaves_no_trace():
+    process = _start("deal", "-n200000", "--seed=1")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_stops_soon_and_says_so(tmp_path: Path):
+    target = tmp_path / "x.json"
+    process = _start("bid", HAND, "--deals=10000000", "--seed=1", "-o", str(target))
+    time.sleep(8)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert time.monotonic() - asked < 20  # a machine under load; by itself it takes a second
+    assert process.returncode == 130
+    assert out == ""
+    assert err.strip().splitlines()[-1] == "sim42: interrupted"
+    assert "Traceback" not in err
+    assert not target.exists()
