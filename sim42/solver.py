@@ -109,7 +109,7 @@ def solve(
     deal, trump = Deal(deal), Trump(trump)
     _leaders(leader, 1)
     arrays = stacked([trump], rules)
-    values, line = solve_one(
+    values, line, _ = solve_one(
         np.array(deal.masks, dtype=np.int64), *(array[0] for array in arrays), int(leader)
     )
     leads = {

@@ -5,7 +5,7 @@ import numpy as np
 from sim42.kernels._jit import kernel
 from sim42.kernels.bits import address, count_of, lowest, popcount, word
 from sim42.kernels.bounds import ALL_BOUNDS
-from sim42.kernels.memory import BEATS, FOLLOWS, HANDS, LEADS, SIZE, load
+from sim42.kernels.memory import BEATS, FOLLOWS, HANDS, LEADS, PLIES, SIZE, load
 from sim42.kernels.search import TILES_MASK, exact, search
 
 
@@ -42,7 +42,7 @@ def solve_one(deal, leads, follows, beats, leader):
     """Points of seats 0 and 2 after each opening lead, and one line of best play.
 
     deal (4,), lookups of one trump -> int8 (28,) by tile, -1 for what is no lead; int8 (28,) tiles
-    in play order, -1 after the last.
+    in play order, -1 after the last; tiles played by the search.
     """
     room = np.zeros(SIZE, np.int64)
     memory = address(room)
@@ -86,6 +86,4 @@ def solve_one(deal, leads, follows, beats, leader):
         position = next_position
         progress = next_progress
         line[turn] = tile
-    # The room is read here so that it lives until here.
-    line[held:] = room[SIZE - 1] * 0 - 1
-    return values, line
+    return values, line, room[PLIES]
