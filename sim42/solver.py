@@ -260,17 +260,17 @@ def _reporter(progress: bool | Progress | None, total: int) -> Iterator[Callable
 
 def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
     """Deals as int64 (n, 4), every row four hands of seven different tiles."""
-    if not isinstance(deals, np.ndarray):
-        deals = [deal.masks if isinstance(deal, Deal) else deal for deal in cast(list[Any], deals)]
-        lengths = [np.shape(deal) for deal in deals]
-        for index, shape in enumerate(lengths):
-            if shape != (4,):
+    if isinstance(deals, np.ndarray):
+        masks = deals
+    else:
+        rows = [deal.masks if isinstance(deal, Deal) else deal for deal in cast(list[Any], deals)]
+        for index, row in enumerate(rows):
+            if np.shape(row) != (4,):
                 raise TileError(f"deal {index}: not four masks, one a seat")
-        deals = np.array(deals).reshape(-1, 4)
-    masks = np.asarray(deals)
-    if masks.ndim != 2 or masks.shape[1] != 4 or (masks.size and masks.dtype.kind not in "iu"):
+        masks = np.array(rows) if rows else np.empty((0, 4), dtype=np.int64)
+    if masks.ndim != 2 or masks.shape[1] != 4 or masks.dtype.kind not in "iu":
         raise TileError(
-            f"deals: an array of whole numbers of shape (n, 4) is needed,"
+            "deals: an array of whole numbers of shape (n, 4) is needed,"
             f" not of {masks.dtype} and shape {masks.shape}"
         )
     full = (np.bitwise_count(masks) == HAND_SIZE) & (masks >= 0) & (masks <= ALL_TILES)

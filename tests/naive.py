@@ -105,6 +105,35 @@ def perft(hands, trump, depth, doubles="high", leader=0, table=()):
     return total
 
 
+def value(hands, trump, doubles="high", leader=0, table=(), known=None):
+    """Points that seats 0 and 2 still take when all four see all hands and play as well as can be.
+
+    Hands are tuples of tiles. Plain minimax: every legal play is tried. `known` holds the values
+    found so far at the starts of tricks.
+    """
+    known = {} if known is None else known
+    if not table:
+        if not any(hands):
+            return 0
+        if (hands, leader) in known:
+            return known[hands, leader]
+    seat = (leader + len(table)) % 4
+    found = []
+    for tile in legal_tiles(hands[seat], table[0] if table else None, trump, doubles):
+        left = tuple(tuple(t for t in hand if t != tile) for hand in hands)
+        played = (*table, tile)
+        if len(played) < 4:
+            found.append(value(left, trump, doubles, leader, played, known))
+        else:
+            winner = (leader + trick_winner(played, trump, doubles)) % 4
+            won = trick_points(played) if winner in (0, 2) else 0
+            found.append(won + value(left, trump, doubles, winner, (), known))
+    best = max(found) if seat in (0, 2) else min(found)
+    if not table:
+        known[hands, leader] = best
+    return best
+
+
 def may_bid(bid, said, max_marks):
     """A1 to A3: whether `bid` may follow what was said; "pass", points 30..41, or (n, "marks")."""
     bids = [other for other in said if other != "pass"]

@@ -1,4 +1,4 @@
-"""The last two tricks in straight code: no list, no stack; half of all tiles would be played here."""
+"""The last two tricks in straight code, without list or stack: most positions are such endings."""
 
 from sim42.kernels._jit import kernel
 from sim42.kernels.bits import count_of, lowest, word

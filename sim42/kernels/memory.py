@@ -12,7 +12,7 @@ Each call of a kernel has a room of its own, so threads share nothing. Word by w
   128 BEATS   256   [32 * suit + tile]: mask of the tiles that beat the tile once the suit is led
   384 KILLERS 512   [64 * tricks left + 16 * seat + 2 * suit led + place & 1]: last tile that cut
   896 STACK    64   two words a position (see `search`), at most 28 positions
-  960 TABLE  2^14   entries of one word
+  960 TABLE  2^15   entries of one word
 
 An entry of the table bounds the points that seats 0 and 2 still take::
 
@@ -20,7 +20,7 @@ An entry of the table bounds the points that seats 0 and 2 still take::
          tiles  leader  low     high    game
 
 It lies where a product of its key (tiles and leader) says, and gives way to any later one: the
-search is mostly in endings, and 128 kB stay in the second-level cache.
+search is mostly in endings, and 256 kB stay in the second-level cache.
 """
 
 from sim42.kernels._jit import kernel
@@ -37,7 +37,7 @@ BEATS = 128
 KILLERS = 384
 STACK = 896
 TABLE = 960
-TABLE_BITS = 14
+TABLE_BITS = 15
 TABLE_SIZE = 1 << TABLE_BITS
 SIZE = TABLE + TABLE_SIZE
 

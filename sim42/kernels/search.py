@@ -13,9 +13,9 @@ Points are counted from the start of the deal, so `need` is the same in the whol
          tiles  tiles of          leader   suit
          held   the trick so far           led
 
-    bit  0..4            5..6       7..12         13..18      19..58
-         best tile of    seat that  points that   best value  list of the tiles
-         the trick       played it  0, 2 took     so far      still to try, first lowest
+    bit  0..4          5..6       7..12        13..18      19..58
+         best tile of  seat that  points that  best value  list of the tiles
+         the trick     played it  0, 2 took    so far      to try, next one lowest
 
 The place in the trick is minus the number of tiles held, modulo 4. At the start of a trick the
 trick's fields are not read. The last two fields matter on the stack only.
@@ -29,7 +29,8 @@ trick's fields are not read. The last two fields matter on the stack only.
    may settle some (and the position, if one of them cuts); only the others are listed.
 3. Eight tiles left: `endings`.
 4. Going up: keep the better value; done if it settles the question (a *cut*: remember the tile as
-   the killer of this place) or the list is at its end. At the start of a trick note it in the table.
+   the killer of this place) or the list is at its end. At the start of a trick, note it in the
+   table.
 
 **Bounds** and why each is sound: what is taken and left is plain; `sure_run`, `top_trumps` and
 `without_equal_trumps` are proved in `bounds`, sure and lost tricks in `order_leads`. Each has a
@@ -58,7 +59,6 @@ from sim42.kernels.memory import (
     HIGHEST,
     KILLERS,
     LEADS,
-    NO_BOUNDS,
     PLIES,
     SIZE,
     STACK,
@@ -95,7 +95,7 @@ def search(memory, position, progress, need):
         seat = leader + place & 3
         tricks = held + 3 >> 2
         best = HIGHEST if seat & 1 else 0
-        open_ = True
+        unsettled = True
         if place == 0:
             left = tricks + count_of(tiles)
             low = 0
@@ -105,9 +105,8 @@ def search(memory, position, progress, need):
                     low = high = last_two(memory, tiles, leader, taken, need) - taken
                     note(memory, tiles, leader, low, taken + low >= need)
                 elif tricks == 1:
-                    if word(memory, HANDS + 1) >> last_trick(memory, tiles, leader) & 1:
-                        high = 0
-                    elif word(memory, HANDS + 3) >> last_trick(memory, tiles, leader) & 1:
+                    odd_side = word(memory, HANDS + 1) | word(memory, HANDS + 3)
+                    if odd_side >> last_trick(memory, tiles, leader) & 1:
                         high = 0
                     else:
                         low = left
@@ -129,10 +128,10 @@ def search(memory, position, progress, need):
                             low = max(low, points)
             if taken + low >= need:
                 value = taken + low
-                open_ = False
+                unsettled = False
             elif taken + high < need:
                 value = taken + high
-                open_ = False
+                unsettled = False
             else:
                 legal = word(memory, HANDS + leader) & tiles
                 if switches & EQUAL_TRUMPS:
@@ -142,14 +141,14 @@ def search(memory, position, progress, need):
                 leads = order_leads(memory, tiles, leader, legal, killer, goal, left - goal + 1)
                 if leads < 0:
                     value = taken + (left + leads if leader & 1 else -leads)
-                    open_ = False
+                    unsettled = False
                 else:
                     moves = leads >> 6
                     given = leads & HIGHEST
                     if given < HIGHEST:
                         best = taken + (given if leader & 1 else left - given)
                         value = best
-                        open_ = moves != END
+                        unsettled = moves != END
         else:
             put(memory, PLIES, word(memory, PLIES) + 1)
             hand = word(memory, HANDS + seat) & tiles
@@ -176,16 +175,16 @@ def search(memory, position, progress, need):
                     elif seat & 1:
                         best = min(best, low if low >= need else high)
                         if high < need:
-                            open_ = False
+                            unsettled = False
                             break
                     else:
                         best = max(best, low if low >= need else high)
                         if low >= need:
-                            open_ = False
+                            unsettled = False
                             break
                 if rest == 0:
-                    open_ = False
-            if not open_:
+                    unsettled = False
+            if not unsettled:
                 value = best
             elif rest & (rest - 1):
                 later = 0
@@ -213,7 +212,7 @@ def search(memory, position, progress, need):
                 continue
             else:
                 moves = END << 5 | lowest(rest)
-        while not open_:
+        while not unsettled:
             # Back up to the position before, with the value of this one.
             if top == STACK:
                 return value
@@ -249,7 +248,7 @@ def search(memory, position, progress, need):
                 best_tile = progress & 31
                 holder = progress >> 5 & 3
                 taken = progress >> 7 & 63
-                open_ = True
+                unsettled = True
         # Play the next tile of the list.
         put(memory, top, tiles | trick << 28 | leader << 56 | suit << 58)
         put(memory, top + 1, best_tile | holder << 5 | taken << 7 | best << 13 | moves << 19)
@@ -322,9 +321,7 @@ def solve_counting(deals, leads, follows, beats, leaders, floor, switches):
             load(memory, deals[deal], leads[trump], follows[trump], beats[trump], switches)
             for each in range(shape[2]):
                 room[PLIES] = 0
-                points[deal, trump, each] = leader_value(
-                    memory, tiles, leaders[deal, each], floor
-                )
+                points[deal, trump, each] = leader_value(memory, tiles, leaders[deal, each], floor)
                 plies[deal, trump, each] = room[PLIES]
     return points, plies
 

@@ -1,0 +1,173 @@
+"""The compiled search against plain minimax, and against itself with parts switched off."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import naive
+import numpy as np
+import pytest
+
+from sim42.deals import random_deals
+from sim42.kernels.bounds import (
+    ALL_BOUNDS,
+    EQUAL_TRUMPS,
+    LOST_TRICK,
+    SURE_RUN,
+    SURE_TRICK,
+    TOP_TRUMPS,
+)
+from sim42.kernels.search import solve_block, solve_counting
+from sim42.lookups import stacked
+from sim42.rules import Rules
+from sim42.tiles import tiles_of
+from sim42.trumps import Trump
+
+GAMES = [(trump, "high") for trump in Trump] + [
+    (Trump.FOLLOW_ME, "low"),
+    (Trump.FOLLOW_ME, "own_suit"),
+]
+ALL_LEADERS = np.arange(4)
+
+
+def endings(count, tricks, seed):
+    """Positions at the start of a trick, each four hands of `tricks` tiles out of a random deal."""
+    random = np.random.default_rng(seed)
+    bits = np.array([[tiles_of(hand) for hand in deal] for deal in random_deals(count, seed)])
+    kept = random.permuted(bits, axis=2)[:, :, :tricks]
+    return (1 << kept).sum(axis=2)
+
+
+def leaders_of(deals, leaders=ALL_LEADERS):
+    return np.tile(np.asarray(leaders, dtype=np.int64), (len(deals), 1))
+
+
+def naive_points(deal, trump, doubles, leader):
+    hands = tuple(tuple(naive.TILES[tile] for tile in tiles_of(hand)) for hand in deal)
+    points = naive.value(hands, trump, doubles, leader)
+    total = len(hands[0]) + sum(naive.worth(tile) for hand in hands for tile in hand)
+    return total - points if leader % 2 else points
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game[0]}-{game[1]}")
+def test_endings_are_worth_what_minimax_says(game):
+    trump, doubles = game
+    for tricks, count in ((1, 20), (2, 1600), (3, 220), (4, 8), (5, 1)):
+        deals = endings(count, tricks, seed=100 * tricks + GAMES.index(game))
+        leaders = np.arange(count).reshape(-1, 1) % 4
+        points = solve_block(deals, *stacked([trump], Rules(doubles=doubles)), leaders, 0)
+        expected = [
+            naive_points(deal, trump, doubles, leader)
+            for deal, (leader,) in zip(deals.tolist(), leaders.tolist(), strict=True)
+        ]
+        assert points[:, 0, 0].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "off", [SURE_RUN, TOP_TRUMPS, SURE_TRICK, LOST_TRICK, EQUAL_TRUMPS, ALL_BOUNDS]
+)
+def test_no_bound_changes_a_value(off):
+    arrays = stacked(Trump)
+    for tricks, count in ((3, 700), (5, 500), (7, 12)):
+        deals = endings(count, tricks, seed=off + tricks)
+        leaders = np.arange(count).reshape(-1, 1) % 4
+        points, plies = solve_counting(deals, *arrays, leaders, 0, ALL_BOUNDS)
+        without, more = solve_counting(deals, *arrays, leaders, 0, ALL_BOUNDS & ~off)
+        assert (without == points).all()
+        assert more.sum() > plies.sum()
+
+
+@pytest.mark.parametrize("doubles", ["low", "own_suit"])
+def test_no_bound_changes_a_value_in_follow_me(doubles):
+    deals = endings(3000, 4, seed=9)
+    arrays = stacked([Trump.FOLLOW_ME], Rules(doubles=doubles))
+    leaders = leaders_of(deals)
+    points = solve_block(deals, *arrays, leaders, 0)
+    assert (solve_counting(deals, *arrays, leaders, 0, 0)[0] == points).all()
+
+
+def test_one_window_says_what_the_value_says():
+    deals = endings(60, 6, seed=3)
+    arrays, leaders = stacked(Trump), leaders_of(deals)
+    values = solve_block(deals, *arrays, leaders, 0)
+    for floor in range(1, 43, 3):
+        assert (solve_block(deals, *arrays, leaders, floor) == values.clip(floor - 1)).all()
+
+
+def test_the_table_carries_nothing_from_one_deal_to_the_next():
+    deals = endings(40, 6, seed=4)
+    arrays, leaders = stacked(Trump), leaders_of(deals, [2])
+    together, plies = solve_counting(deals, *arrays, leaders, 0, ALL_BOUNDS)
+    for index in range(len(deals)):
+        one = slice(index, index + 1)
+        alone = solve_counting(deals[one], *arrays, leaders[one], 0, ALL_BOUNDS)
+        assert (alone[0] == together[one]).all()
+        assert (alone[1] == plies[one]).all()
+
+
+def test_all_leaders_cost_less_than_one_by_one():
+    deals = random_deals(20, seed=5)
+    arrays = stacked(Trump)
+    points, plies = solve_counting(deals, *arrays, leaders_of(deals), 0, ALL_BOUNDS)
+    cost = 0
+    for leader in range(4):
+        single = solve_counting(deals, *arrays, leaders_of(deals, [leader]), 0, ALL_BOUNDS)
+        assert (single[0][:, :, 0] == points[:, :, leader]).all()
+        cost += single[1].sum()
+    assert plies.sum() < cost
+
+
+SIGNATURE = {0: 4_911_141, 30: 1_673_200}
+
+
+@pytest.mark.parametrize("floor", SIGNATURE)
+def test_plies_are_those_of_the_search_we_mean(floor):
+    """Another number means another search: change it on purpose only, with new figures."""
+    deals = random_deals(50, seed=42)
+    plies = solve_counting(deals, *stacked(Trump), leaders_of(deals, [0]), floor, ALL_BOUNDS)[1]
+    assert plies.sum() == SIGNATURE[floor]
+
+
+WITHOUT_COMPILER = """
+import numpy as np
+from sim42.kernels.lines import solve_one
+from sim42.kernels.search import solve_counting
+from sim42.lookups import stacked
+from sim42.trumps import Trump
+from test_kernels_search import endings, leaders_of
+deals = endings(8, 4, seed=6)
+arrays = stacked(Trump)
+points, plies = solve_counting(deals, *arrays, leaders_of(deals), 0, 31)
+values, line, played = solve_one(deals[0], *(array[3] for array in arrays), 1)
+print(points.tolist(), plies.tolist(), values.tolist(), line.tolist(), int(played))
+"""
+
+
+def test_kernels_say_the_same_without_compiler():
+    environment = dict(os.environ)
+    environment["PYTHONPATH"] = os.pathsep.join(
+        [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+    )
+    answers = []
+    for disable in ("0", "1"):
+        environment["NUMBA_DISABLE_JIT"] = disable
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", WITHOUT_COMPILER],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        answers.append(run.stdout)
+    assert answers[0] == answers[1]
+    assert len(answers[0]) > 1000
+
+
+def test_endings_are_random_and_even():
+    deals = endings(2000, 2, seed=1)
+    assert (np.bitwise_count(deals) == 2).all()
+    counted = Counter(tile for hand in deals.ravel().tolist() for tile in tiles_of(hand))
+    assert set(counted) == set(range(28))
+    assert max(counted.values()) < 1.3 * min(counted.values())
