@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
@@ -11,6 +11,10 @@ from sim42.lookups import lookups
 from sim42.solver import Solution
 from sim42.tables import CALL_BIDS, wide
 from sim42.tiles import count_of, mask_of, parse_tile
+
+
+DIGITS: Final = 9
+"""Decimals of rates in text: far beyond any interval, and the same on every machine."""
 
 
 def percent(rate: float) -> str:
@@ -29,7 +33,7 @@ def percent(rate: float) -> str:
 def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
     """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
     if format_ == "csv":
-        return frame.to_csv(index=False, lineterminator="\n").encode()
+        return frame.to_csv(index=False, lineterminator="\n", float_format=f"%.{DIGITS}f").encode()
     if format_ == "jsonl":
         return "".join(json.dumps(row) + "\n" for row in records(frame)).encode()
     plain = frame.copy()
@@ -42,7 +46,7 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
-    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=DIGITS))
     return rows
 
 
