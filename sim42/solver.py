@@ -15,11 +15,12 @@ import numpy as np
 from numba.core import config
 from numpy.typing import ArrayLike, NDArray
 
+from sim42.dominoes import rows_svg
 from sim42.errors import NotationError, RequestError, TileError
 from sim42.kernels.search import solve_block, solve_one
 from sim42.lookups import Lookups, stacked
 from sim42.rules import Rules
-from sim42.tiles import ALL_TILES, HAND_SIZE, NAMES, SEATS, Deal, Hand
+from sim42.tiles import ALL_TILES, ENDS, HAND_SIZE, NAMES, SEATS, Deal, Hand, parse_tile
 from sim42.trumps import Trump
 
 MOST_POINTS: Final = 42
@@ -55,6 +56,18 @@ class Solution:
     points: int
     leads: dict[str, int]
     line: tuple[tuple[str, ...], ...]
+
+    def _repr_html_(self) -> str:
+        tricks = [[parse_tile(name) for name in trick] for trick in self.line]
+        leaders = [self.deal.seat_of(trick[0]) for trick in tricks]
+        drawing = rows_svg(
+            [[ENDS[tile] for tile in trick] for trick in tricks],
+            [f"{place}: seat {seat} leads" for place, seat in enumerate(leaders, start=1)],
+        )
+        return (
+            f"<p>{self.trump} trump, double dummy: seats {self.leader % 2} and "
+            f"{self.leader % 2 + 2} take {self.points} of 42 points</p>{drawing}"
+        )
 
 
 def solve(

@@ -126,9 +126,9 @@ def cross_fitted_rows(frame: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `mask`, `hand`, `trump`, `deals` and `n_29` ... `n_42`: two rows a hand, of the
-        trump chosen on the even deals with the counts of the odd, and the reverse. A hand with only
-        one deal is left out.
+        Columns `mask`, `hand`, `trump`, `deals`, `n_29` ... `n_42` and `chosen_on`: two rows a
+        hand, of the trump chosen on the even deals with the counts of the odd, and the reverse. A
+        hand with only one deal is left out.
     """
     bids = bids_of(frame)
     trump = {
@@ -146,7 +146,8 @@ def cross_fitted_rows(frame: pd.DataFrame) -> pd.DataFrame:
         rows = frame[frame["trump"].cat.codes.to_numpy() == trump[chosen_on][hand]]
         rows = rows[_counts(rows, chosen_on).any(axis=1) & _counts(rows, rated_on).any(axis=1)]
         counts = pd.DataFrame(_counts(rows, rated_on), rows.index, [f"n_{p}" for p in POINTS])
-        parts.append(pd.concat([rows[KEYS], counts], axis=1).assign(deals=counts.sum(axis=1)))
+        part = pd.concat([rows[KEYS], counts], axis=1)
+        parts.append(part.assign(deals=counts.sum(axis=1), chosen_on=chosen_on))
     fitted: pd.DataFrame = pd.concat(parts)
     order = pd.factorize(fitted["mask"])[0].argsort(kind="stable")
     rows = fitted.take(order).reset_index(drop=True)

@@ -9,30 +9,12 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
-from pictures import assert_like_baseline, assert_nothing_cut
+from pictures import HAND, assert_like_baseline, assert_nothing_cut, random_rows, rows_with
 
 from sim42 import Trump
 from sim42.charts import FORMATS, chart_hand, picture, save
 from sim42.charts._style import CHANCE, ink_on, luminance, percent
 from sim42.errors import RequestError
-from sim42.rules import Rules
-from sim42.simulate import HandSample
-from sim42.tables import bid_rows
-from sim42.tiles import Hand
-
-HAND = Hand("6-4 5-5 4-2 3-1 2-0 1-1 0-0")
-
-
-def rows_with(points, trumps=tuple(Trump)):
-    return bid_rows(HandSample(HAND, tuple(trumps), 42, Rules(), np.array(points, dtype=np.int8)))
-
-
-def random_rows(deals=500, trumps=tuple(Trump), seed=1):
-    """Points as they come: each trump another mixture of the values that are frequent."""
-    rng = np.random.default_rng(seed)
-    values = [29, 30, 31, 34, 35, 36, 39, 40, 41, 42]
-    points = [rng.choice(values, deals, p=rng.dirichlet(np.ones(10))) for _ in trumps]
-    return rows_with(np.transpose(points), trumps)
 
 
 def cells(ax, columns=13):
@@ -90,13 +72,7 @@ def test_a_chart_fits_in_given_axes():
 def test_near_certain_is_not_certain():
     assert percent(0.9996) == ">99"
     assert percent(0.0004) == "<1"
-    assert [percent(rate) for rate in (0.0, 0.005, 0.5, 0.994, 1.0)] == [
-        "0",
-        "0",
-        "50",
-        "99",
-        "100",
-    ]
+    assert [percent(rate) for rate in (0, 0.005, 0.5, 0.994, 1)] == ["0", "<1", "50", "99", "100"]
 
 
 def test_chances_read_in_grey_and_figures_stand_out():

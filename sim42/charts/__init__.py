@@ -4,17 +4,23 @@ No display, backend or global style is needed or touched: figures are made witho
 """
 
 from sim42.charts.curve import chart_curve, chart_points
-from sim42.charts.files import FORMATS, picture, save
+from sim42.charts.files import FORMATS, picture, retitle, save
 from sim42.charts.hand import chart_hand
 from sim42.charts.precision import chart_compare, chart_convergence
+from sim42.charts.survey import chart_bids, chart_shapes, chart_trumps, chart_types
 
 __all__ = [
     "FORMATS",
+    "chart_bids",
     "chart_compare",
     "chart_convergence",
     "chart_curve",
     "chart_hand",
     "chart_points",
+    "chart_shapes",
+    "chart_trumps",
+    "chart_types",
     "picture",
+    "retitle",
     "save",
 ]

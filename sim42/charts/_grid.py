@@ -18,8 +18,12 @@ def heat(
     colours: Colormap = CHANCE,
     figure: Callable[[float], str] = percent,
     size: float = 10,
+    lift: float = 0.0,
 ) -> None:
-    """Fill axes with a cell for each rate, row 0 on top; cells that are nan stay empty."""
+    """Fill axes with a cell for each rate, row 0 on top; cells that are nan stay empty.
+
+    Figures are moved up by `lift` cells, to leave room under them.
+    """
     rows, columns = rates.shape
     ax.pcolormesh(
         np.arange(columns + 1) - 0.5,
@@ -34,7 +38,9 @@ def heat(
     for (row, column), rate in np.ndenumerate(rates):
         if not np.isnan(rate):
             ink = ink_on(colours(rate / most))
-            ax.text(column, row, figure(rate), ha="center", va="center", color=ink, fontsize=size)
+            ax.text(
+                column, row - lift, figure(rate), ha="center", va="center", color=ink, fontsize=size
+            )
     ax.set_xlim(-0.5, columns - 0.5)
     ax.set_ylim(rows - 0.5, -0.5)
 

@@ -94,15 +94,17 @@ def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     return figure.add_subplot()
 
 
-def panels(ax: Axes, widths: list[float], gap: float = 0.09) -> list[Axes]:
-    """Split axes into panels side by side, with widths in these proportions."""
+def panels(ax: Axes, shares: list[float], gap: float = 0.1, down: bool = False) -> list[Axes]:
+    """Split axes into panels of these proportions, from left to right or from the top `down`."""
     ax.set_axis_off()
-    room = 1 - gap * (len(widths) - 1)
-    parts, left = [], 0.0
-    for width in widths:
-        share = room * width / sum(widths)
-        parts.append(ax.inset_axes((left, 0, share, 1)))
-        left += share + gap
+    ax.set(xticks=[], yticks=[])
+    room = 1 - gap * (len(shares) - 1)
+    parts, start = [], 0.0
+    for share in shares:
+        size = room * share / sum(shares)
+        bounds = (0, 1 - start - size, 1, size) if down else (start, 0, size, 1)
+        parts.append(ax.inset_axes(bounds))
+        start += size + gap
     return parts
 
 
@@ -110,13 +112,18 @@ def head(ax: Axes, title: str, subtitle: str, above: float = 8, columns: int = 9
     """Title and a line of explanation over axes, leaving `above` points free between."""
     lines = textwrap.wrap(subtitle, columns)
     ax.set_title(
-        "\n".join(textwrap.wrap(title, columns - 16)),
+        wrap_title(title),
         loc="left",
         fontsize=13,
         fontweight="bold",
         pad=above + 6 + 13 * len(lines),
     )
     beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
+
+
+def wrap_title(title: str) -> str:
+    """A title in lines that fit over the narrowest chart."""
+    return "\n".join(textwrap.wrap(title, 66))
 
 
 def foot(ax: Axes, note: str, below: float = 40, columns: int = 118) -> None:
@@ -150,13 +157,31 @@ def beside(
     )
 
 
-def percent_axis(ax: Axes, label: str, whole: bool = True) -> None:
-    """A vertical axis of rates, labelled in per cent; from 0 to 100 when `whole`."""
+def percent_axis(ax: Axes, label: str, whole: bool = True, across: bool = False) -> None:
+    """Label the axis of rates in per cent, the horizontal one if `across`; all of it if `whole`."""
+    axis = ax.xaxis if across else ax.yaxis
     if whole:
-        ax.set_ylim(-0.02, 1.02)
-        ax.set_yticks(np.linspace(0, 1, 6))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: minus(f"{100 * rate:.6g}")))
-    ax.set_ylabel(label)
+        (ax.set_xlim if across else ax.set_ylim)(-0.02, 1.02)
+        axis.set_ticks(np.linspace(0, 1, 6))
+    else:
+        low, high = axis.get_view_interval()
+        axis.set_ticks([tick for tick in axis.get_ticklocs() if low <= tick <= min(high, 1)])
+    axis.set_major_formatter(FuncFormatter(lambda rate, _: minus(f"{100 * rate:.6g}")))
+    axis.set_label_text(label)
+
+
+def right_of(ax: Axes, text: str, height: float, size: float = 8.5, **look: Any) -> None:
+    """Text right of axes, at a height of the data."""
+    ax.annotate(
+        text,
+        (1, height),
+        (8, 0),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        va="center",
+        annotation_clip=False,
+        **{"fontsize": size, "color": SOFT, **look},
+    )
 
 
 def percent(rate: float) -> str:
@@ -171,6 +196,18 @@ def percent(rate: float) -> str:
     if text == "100" and rate < 1:
         return ">99"
     return text
+
+
+def tenths(rate: float) -> str:
+    """A small rate in per cent with one decimal; 0 only when it is exactly that.
+
+    >>> tenths(0.0312), tenths(0.0001), tenths(0.0)
+    ('3.1', '<0.1', '0')
+    """
+    if rate in (0, 1):
+        return f"{100 * rate:.0f}"
+    text = f"{100 * rate:.1f}"
+    return {"0.0": "<0.1", "100.0": ">99.9"}.get(text, text)
 
 
 def minus(number: str) -> str:
@@ -195,9 +232,9 @@ def luminance(colour: Any) -> float:
 
 
 def points_of(width: float) -> str:
-    """A width of rates in percentage points, with a decimal when it is small.
+    """A width of rates in percentage points, to two figures.
 
-    >>> points_of(0.031), points_of(0.12)
-    ('3.1', '12')
+    >>> points_of(0.0312), points_of(0.123), points_of(0.00019)
+    ('3.1', '12', '0.019')
     """
-    return f"{100 * width:.1f}" if width < 0.0995 else f"{100 * width:.0f}"
+    return f"{100 * width:.2g}"

@@ -1,7 +1,5 @@
 """Chances of one hand against the bid, and how often each number of points comes."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -22,9 +20,10 @@ from sim42.charts._style import (
     percent_axis,
 )
 from sim42.charts.hand import sample_note
-from sim42.comparisons import chosen_trump
+from sim42.comparisons import chosen_trump, cross_fitted_rates
 from sim42.simulate import POINTS
 from sim42.stats import wilson
+from sim42.survey_tables import bids_of
 from sim42.trumps import Trump
 
 
@@ -41,7 +40,7 @@ def chart_curve(
     ax : Axes, optional
         Where to draw; a new figure when None.
     survey : DataFrame, optional
-        Rates of other hands to stand behind: a row a hand, columns 30..42.
+        Counts of many hands, as `sim42.runs.load_run` gives them, to stand behind.
 
     Returns
     -------
@@ -62,7 +61,7 @@ def chart_curve(
     ends: dict[str, float] = {}
     for name, part in rows.groupby("trump", observed=True):
         colour, marker = TRUMP_LOOKS[Trump(str(name))]
-        ax.fill_between(part["bid"], part["low"], part["high"], color=colour, alpha=0.13, lw=0)
+        ax.fill_between(part["bid"], part["low"], part["high"], color=colour, alpha=0.1, lw=0)
         ax.plot(
             part["bid"], part["rate"], color=colour, marker=marker, ms=5, lw=1.6, label=str(name)
         )
@@ -157,14 +156,14 @@ def chart_points(
 
 def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:
     """The quartiles of many hands behind the lines, and the words for the note."""
-    quarters: Any = survey.quantile([0.25, 0.5, 0.75])
-    ax.fill_between(
-        survey.columns, quarters.iloc[0], quarters.iloc[2], color=LINE, alpha=0.45, lw=0
-    )
-    ax.plot(survey.columns, quarters.iloc[1], color=SOFT, lw=1.4, ls=(0, (4, 3)), label="_median")
+    bids = bids_of(survey)
+    rates = cross_fitted_rates(survey, bids)
+    low, median, high = rates.quantile([0.25, 0.5, 0.75]).to_numpy()
+    ax.fill_between(bids, low, high, color=LINE, alpha=0.35, lw=0)
+    ax.plot(bids, median, color=SOFT, lw=1.4, ls=(0, (4, 3)), label="_median")
     return (
-        f"Grey: the middle half of {len(survey):,} surveyed hands, each with its own best trump; "
-        "dashed: the median hand."
+        f"Grey: the middle half of {len(rates):,} surveyed hands, each with its best trump, "
+        "cross-fitted; dashed: their median."
     )
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
-from sim42.charts._style import in_style
+from sim42.charts._style import in_style, wrap_title
 from sim42.errors import RequestError
 
 FORMATS: Final = ("png", "svg", "pdf")
@@ -51,6 +52,23 @@ def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
     file = BytesIO()
     figure.savefig(file, format=file_format, dpi=dpi, metadata=_TIMELESS[file_format])
     return file.getvalue()
+
+
+@in_style
+def retitle(ax: Axes, title: str) -> None:
+    """Put another title over a chart, in lines as long as there is room for.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().add_subplot()
+    >>> _ = ax.set_title("a", loc="left")
+    >>> retitle(ax, "My hand")
+    >>> ax.get_title("left")
+    'My hand'
+    """
+    old = ax.get_title("left")
+    for text in ax.get_children():
+        if isinstance(text, Text) and text.get_text() == old:
+            text.set_text(wrap_title(title))
 
 
 def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:

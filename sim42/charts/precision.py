@@ -24,6 +24,7 @@ from sim42.charts._style import (
     percent,
     percent_axis,
     points_of,
+    right_of,
 )
 
 LOOKS: tuple[tuple[str, str, str], ...] = ((BLUE, "o", "-"), (ACCENT, "s", "--"))
@@ -60,16 +61,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.axhline(last["rate"], color=INK, lw=0.9, ls=(0, (4, 3)))
     half = (last["high"] - last["low"]) / 2
     sure = "" if np.isnan(half) else f" ±{points_of(half)}"
-    ax.annotate(
-        f"{percent(last['rate'])} %{sure}",
-        (1, last["rate"]),
-        (6, 0),
-        xycoords=("axes fraction", "data"),
-        textcoords="offset points",
-        va="center",
-        fontweight="bold",
-        annotation_clip=False,
-    )
+    right_of(ax, f"{percent(last['rate'])} %{sure}", last["rate"], 10, fontweight="bold", color=INK)
     ax.set_xscale("log")
     _count_ticks(ax, [int(n) for n in frame["n"]])
     ax.set_xlabel(f"number of {facts['unit']} (logarithmic)")
@@ -77,7 +69,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     percent_axis(ax, "chance to make it, %", whole=False)
     ax.grid(axis="y")
     above = 8.0
-    subject = f"mean of hands, {DOUBLE_DUMMY}"
+    subject = f"Mean over hands, the bidder leading; {DOUBLE_DUMMY}"
     if "hand" in facts:
         subject = f"Bidder holds {facts['hand']} and leads; {DOUBLE_DUMMY}"
         above = hand_above(ax, facts["hand"])
@@ -85,8 +77,8 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     total = int(last["n"])
     foot(
         ax,
-        f"Each estimate is that of the first n of {total:,} {facts['unit']}, seed {facts['seed']}. Band: 95 % interval "
-        f"({facts['method']}) at each number; dashed: the estimate of all.",
+        f"Each estimate is that of the first n of {total:,} {facts['unit']}, seed {facts['seed']}. "
+        f"Band: 95 % interval ({facts['method']}) at each number; dashed: the estimate of all.",
     )
     return ax
 

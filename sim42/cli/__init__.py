@@ -16,14 +16,20 @@ from sim42.errors import Sim42Error
 
 COMMANDS: Final = {
     "bid": "How often each bid makes with one hand, for every trump.",
+    "chart": "Draw a bid or a survey: png, svg or pdf.",
     "deal": "Print random deals.",
     "info": "Versions, cores and folders in use.",
+    "play": "Replay and check records of hands, trick by trick.",
     "solve": "Points, every opening lead and a best line of play of a deal.",
     "survey": "Count the bids of many hands into a run directory.",
     "table": "Rates, intervals and best calls of a run, by hand or by group.",
     "warmup": "Compile everything now, so that later runs start at once.",
 }
 """Each command, in ``sim42.cli.NAME``, with its line in the list."""
+
+
+class _ReaderLeftError(Exception):
+    """Nobody reads stdout any more, as with ``| head -1``."""
 
 
 class LazyGroup(click.Group):
@@ -42,6 +48,13 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader that has enough is kept from click, which would exit 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderLeftError from error
+
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str = "sim42", **extra: Any
     ) -> NoReturn:
@@ -57,7 +70,7 @@ class LazyGroup(click.Group):
             code = _fail(2, f"sim42: {_one_line(str(error))}")
         except (click.Abort, KeyboardInterrupt):
             code = _fail(130, "sim42: interrupted")
-        except BrokenPipeError:
+        except (BrokenPipeError, _ReaderLeftError):
             # The reader has enough. Nothing may be said when Python flushes stdout at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             code = 0

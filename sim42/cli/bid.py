@@ -1,5 +1,7 @@
 """``sim42 bid``: one hand, every trump and bid."""
 
+from pathlib import Path
+
 import click
 
 from sim42.cli.options import (
@@ -18,6 +20,7 @@ from sim42.cli.output import (
     output_options,
     write_whole,
 )
+from sim42.cli.picture import go_headless
 from sim42.rules import Rules
 from sim42.tiles import Hand
 from sim42.trumps import Trump
@@ -76,9 +79,10 @@ def command(
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     rows = bid_rows(sample)
     if chart is not None:
-        from sim42.charts import chart_hand, save
+        go_headless()
+        from sim42.charts import chart_hand, picture
 
-        save(chart_hand(rows), chart)
+        write_whole(chart, picture(chart_hand(rows), Path(chart).suffix.lower().lstrip(".")))
     if chosen_format == "table":
         write_whole(output, bid_text(rows))
     elif chosen_format == "json":

@@ -1,37 +1,51 @@
-"""``sim42 chart``: pictures of a bid or of a survey."""
+"""``sim42 chart``: pictures of bids and surveys."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from sim42.cli.options import OneTrump, Whole
+from sim42.cli.options import OneTrump, Whole, threads_option
+from sim42.cli.output import check_picture, check_target, write_whole
+from sim42.cli.picture import Sources, go_headless, read_sources
+from sim42.errors import RequestError
+from sim42.trumps import Trump
 
 if TYPE_CHECKING:
-    pass
+    import pandas as pd
+    from matplotlib.axes import Axes
 
-BID, RUN = "bid.json", "RUN"
-KINDS: Final = {
-    "hand": (BID,),
-    "curve": (BID,),
-    "points": (BID,),
-    "types": (RUN,),
-    "bids": (RUN,),
-    "trumps": (RUN,),
-    "convergence": (BID, RUN),
-    "compare": (BID, RUN),
+_ONE_BID: Final = ("one bid.json", lambda bids, runs: (bids, runs) == (1, 0))
+_RUNS: Final = ("RUN, or several that are added", lambda bids, runs: bids == 0 and runs > 0)
+KINDS: Final[dict[str, tuple[str, Callable[[int, int], bool]]]] = {
+    "hand": _ONE_BID,
+    "curve": ("one bid.json, and RUN if you like", lambda bids, runs: bids == 1),
+    "points": _ONE_BID,
+    "types": _RUNS,
+    "bids": _RUNS,
+    "trumps": _RUNS,
+    "convergence": ("one bid.json, or RUN", lambda bids, runs: bids == 1 - (runs > 0)),
+    "compare": ("two bid.json, or two RUN", lambda bids, runs: sorted((bids, runs)) == [0, 2]),
 }
-"""What each kind of chart is drawn from."""
+"""What each kind of chart is drawn from: in words, and whether so many bids and runs are that."""
+OPTIONS: Final = {
+    "trump": ("points", "convergence", "compare"),
+    "bid": ("convergence",),
+    "by": ("types",),
+}
+"""Options that only some kinds have."""
 
 
 @click.command("chart")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.argument("sources", metavar="RUN|bid.json ...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="FILE", required=True, help="The picture; - for stdout.")
+@click.option("-o", "--output", metavar="FILE", required=True, help="The picture; - is stdout.")
 @click.option(
     "--format",
     "format_",
     type=click.Choice(("png", "svg", "pdf")),
-    help="Format of the picture; by the ending of FILE, else png.",
+    help="Format of the picture; the ending of FILE when not given.",
 )
 @click.option(
     "--dpi", type=Whole(10, 1200), default=150, show_default=True, help="Dots per inch of a png."
@@ -40,18 +54,15 @@ KINDS: Final = {
 @click.option(
     "--trump",
     type=OneTrump(),
-    help="points, convergence, compare: the trump; the best if not given.",
+    help="points, convergence, compare: this trump, not the best.",
 )
-@click.option(
-    "--bid", type=Whole(30, 42), default=30, show_default=True, help="convergence: the bid."
-)
+@click.option("--bid", type=Whole(30, 42), help="convergence: of this bid; 30 when not given.")
 @click.option(
     "--by",
     type=click.Choice(("doubles", "shape")),
-    default="doubles",
-    show_default=True,
-    help="types: trumps x doubles held, or shapes.",
+    help="types: by trumps and doubles held, as when not given, or by shape.",
 )
+@threads_option
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     kind: str,
@@ -63,17 +74,109 @@ def command(
     force: bool,
     **options: Any,
 ) -> None:
-    """Draw a picture of what sim42 bid or sim42 survey found.
+    r"""Draw a picture of what sim42 bid or sim42 survey found.
 
     \b
-    hand         heat map of trumps and bids, with the recommended call    bid.json
-    curve        chance of each bid by trump; a RUN too: other hands behind  bid.json [RUN]
-    points       how often each number of points comes                     bid.json
-    types        chance of 30 and 42 by trumps and doubles held, or shape  RUN
-    bids         the highest bid that hands can make                       RUN
-    trumps       which trump is best, and what the second best costs       RUN
-    convergence  the estimate against the number of deals                  bid.json or RUN
-    compare      two hands or two runs, and their difference               two of either
+    KIND         shows                                                   from
+    hand         every trump and bid, and the recommended call           bid.json
+    curve        chance of each bid by trump; with RUN, other hands too  bid.json [RUN]
+    points       how often each number of points comes                   bid.json
+    types        30 and 42 by trumps and doubles held, or by shape       RUN ...
+    bids         the highest bid that hands can make                     RUN ...
+    trumps       which trump is best, and what the second best costs     RUN ...
+    convergence  how the estimate settles with more deals or hands       bid.json or RUN
+    compare      two hands or two surveys, and their difference          two of a kind
 
-    bid.json is what sim42 bid --format json writes, RUN a directory of sim42 survey.
+    bid.json is what sim42 bid --format json writes; RUN is a directory of sim42 survey, and the
+    counts of several are added. The same input gives the same bytes.
     """
+    if format_ is None:
+        if output == "-":
+            format_ = "png"
+        else:
+            check_picture(output)
+            format_ = Path(output).suffix.lower().lstrip(".")
+    check_target(output, force)
+    for name, kinds in OPTIONS.items():
+        if options[name] is not None and kind not in kinds:
+            raise click.UsageError(f"--{name} goes with {', '.join(kinds)}, not with {kind}")
+    found = read_sources(sources)
+    what, fits = KINDS[kind]
+    if not fits(len(found.bids), len(found.runs)):
+        raise RequestError(
+            f"chart {kind}: is drawn from {what}, not from {len(found.bids)} bid.json and "
+            f"{len(found.runs)} RUN"
+        )
+    go_headless()
+
+    from sim42.charts import picture, retitle
+
+    ax = _draw(kind, found, **options)
+    if title is not None:
+        retitle(ax, title)
+    write_whole(output, picture(ax, format_, dpi))
+
+
+def _draw(
+    kind: str,
+    found: Sources,
+    trump: Trump | None,
+    bid: int | None,
+    by: str | None,
+    threads: int | None,
+) -> "Axes":
+    """The chart of a kind, from sources that fit it."""
+    from sim42 import charts, comparisons
+    from sim42.runs import add_runs
+
+    bids, runs = found
+    if kind == "hand":
+        return charts.chart_hand(bids[0])
+    if kind == "points":
+        return charts.chart_points(bids[0], trump)
+    if kind == "curve":
+        return charts.chart_curve(bids[0], survey=add_runs(*runs) if runs else None)
+    if kind == "compare" and bids:
+        pair = comparisons.compare_hands(bids[0], bids[1], trump, trump)
+        return charts.chart_compare(pair)
+    if kind == "compare":
+        return charts.chart_compare(comparisons.compare_runs(*runs))
+    if kind == "convergence" and bids:
+        return charts.chart_convergence(_running(bids[0], bid or 30, trump, threads))
+    run = add_runs(*runs)
+    if kind == "convergence":
+        return charts.chart_convergence(comparisons.running_run(run, bid or 30))
+    draw = {
+        "types": charts.chart_shapes if by == "shape" else charts.chart_types,
+        "bids": charts.chart_bids,
+        "trumps": charts.chart_trumps,
+    }
+    return draw[kind](run)
+
+
+def _running(
+    rows: "pd.DataFrame", bid: int, trump: Trump | None, threads: int | None
+) -> "pd.DataFrame":
+    """The convergence of a bid, whose deals are solved again: its file only counts them."""
+    from sim42.cli.progress import say_if_compiling, show_progress
+    from sim42.comparisons import chosen_trump, running_bid
+    from sim42.rules import Rules
+    from sim42.simulate import sample_hand
+
+    facts = rows.attrs
+    name = chosen_trump(rows, trump)
+    if trump is None:
+        of_bid = rows[rows["bid"] == bid]
+        name = str(of_bid["trump"].iloc[int(of_bid["made"].argmax())])
+    say_if_compiling()
+    with show_progress(facts["deals"], "deals") as progress:
+        sample = sample_hand(
+            facts["hand"],
+            facts["deals"],
+            facts["seed"],
+            [Trump(name)],
+            Rules(**facts["rules"]),
+            threads,
+            progress=progress,
+        )
+    return running_bid(sample, bid)

@@ -1,9 +1,10 @@
-"""What commands that draw share: sources read, charts imported whatever the shell has set."""
+"""What commands that draw share: their sources, and no display."""
 
 import os
+import sys
+from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sim42.errors import RequestError
 
@@ -11,41 +12,51 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def load_charts() -> ModuleType:
-    """The charts; matplotlib is not even imported when MPLBACKEND names a backend it lacks."""
+class Sources(NamedTuple):
+    """What was read: frames of `sim42.tables.bid_rows`, and of `sim42.runs.load_run`."""
+
+    bids: "list[pd.DataFrame]"
+    runs: "list[pd.DataFrame]"
+
+
+def go_headless() -> None:
+    """Let matplotlib be imported although MPLBACKEND may name a backend that it does not know."""
     os.environ["MPLBACKEND"] = "agg"
-    from sim42 import charts
-
-    return charts
 
 
-def is_run(source: str) -> bool:
-    """Whether a source is a run directory and not the result of a bid."""
-    return Path(source).is_dir()
-
-
-def read_source(source: str) -> "pd.DataFrame":
-    """The frame of a run directory, or of the JSON file of a bid.
+def read_sources(sources: Iterable[str]) -> Sources:
+    """The frames of run directories and of JSON files of bids, - being one on stdin.
 
     Raises
     ------
     RequestError
-        When it is neither; says which source and why.
+        When one is neither; says which and why.
     """
-    if is_run(source):
-        from sim42.runs import load_run
+    found = Sources([], [])
+    for source in sources:
+        if source != "-" and Path(source).is_dir():
+            found.runs.append(_read_run(source))
+        else:
+            found.bids.append(_read_bid(source))
+    return found
 
-        run = load_run(source)
-        if run.empty:
-            raise RequestError(f"{source}: no hand of this run is done yet")
-        return run
 
+def _read_run(source: str) -> "pd.DataFrame":
+    from sim42.runs import load_run
+
+    run = load_run(source)
+    if run.empty:
+        raise RequestError(f"{source}: no hand of this run is done yet")
+    return run
+
+
+def _read_bid(source: str) -> "pd.DataFrame":
     from sim42.tables import read_bid
 
-    path = Path(source)
-    if not path.exists():
+    if source != "-" and not Path(source).exists():
         raise RequestError(f"{source}: no such file or run directory")
+    text = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     try:
-        return read_bid(path.read_bytes())
+        return read_bid(text)
     except RequestError as error:
         raise RequestError(f"{source}: {error}") from None

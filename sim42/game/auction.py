@@ -94,7 +94,7 @@ class Auction:
             Says which rule, and what would be legal.
         """
         if bid not in self.legal_bids:
-            raise IllegalBid(f"{self._why_not(bid)}; legal: {_listed(self.legal_bids)}")
+            raise IllegalBid(f"{self._why_not(bid)}; legal: {listed(self.legal_bids)}")
         return replace(self, bids=(*self.bids, bid))
 
     def _why_not(self, bid: int) -> str:
@@ -111,7 +111,7 @@ class Auction:
         return f"A3: {bid} jumps a mark"
 
 
-def _listed(bids: tuple[int, ...]) -> str:
+def listed(bids: tuple[int, ...]) -> str:
     """Bids as text, the points among them as a range."""
     points = [str(bid) for bid in bids if bid in POINT_BIDS]
     if len(points) > 2:

@@ -9,6 +9,7 @@ from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, a
 from sim42.game.auction import Auction, first_speaker
 from sim42.game.claims import takes_every_trick
 from sim42.game.score import Pair, check_result, match_winner, result_of, stops
+from sim42.game.show import game_html, game_text
 from sim42.game.tricks import Trick, Tricks
 from sim42.notation import Record, Result, parse_bid
 from sim42.rules import Contract, Rules
@@ -382,6 +383,12 @@ class Game:
         else:
             raise RequestError("nothing to undo: no one has bid yet")
         return Game.from_record(record)
+
+    def __str__(self) -> str:
+        return game_text(self)
+
+    def _repr_html_(self) -> str:
+        return game_html(self)
 
     def __repr__(self) -> str:
         parts = [repr(self.deal), f"shaker={self.shaker}"]

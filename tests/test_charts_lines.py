@@ -1,0 +1,192 @@
+"""Charts of lines and bars: curve, points, convergence, compare."""
+
+import numpy as np
+import pytest
+from pictures import (
+    HAND,
+    assert_like_baseline,
+    assert_nothing_cut,
+    random_points,
+    random_rows,
+    random_run,
+    rows_with,
+    run_with,
+    sample_with,
+    words_of,
+)
+
+from sim42 import Hand, Trump
+from sim42.charts import chart_compare, chart_convergence, chart_curve, chart_points
+from sim42.charts.curve import spread
+from sim42.comparisons import compare_hands, compare_runs, running_bid, running_run
+from sim42.errors import RequestError
+from sim42.simulate import POINTS
+from sim42.survey_tables import best_calls
+
+OTHER = Hand("6-6 6-5 6-4 5-5 4-4 3-3 2-1")
+EXTREMES = [
+    pytest.param([[42] * 9], tuple(Trump), id="one deal, all make"),
+    pytest.param([[29] * 9] * 50, tuple(Trump), id="none makes"),
+    pytest.param([[42]] * 50, [Trump.FOLLOW_ME], id="one trump"),
+    pytest.param([[42] * 4 + [29] * 5] * 10**4, tuple(Trump), id="many deals"),
+]
+
+
+def test_curve_shows_every_rate():
+    rows = random_rows()
+    ax = chart_curve(rows)
+    for trump, part in rows.groupby("trump", observed=True):
+        (line,) = [line for line in ax.lines if line.get_label() == trump]
+        assert line.get_ydata().tolist() == part["rate"].tolist()
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "curve")
+
+
+def test_curve_tells_trumps_apart_without_colour():
+    ax = chart_curve(random_rows())
+    lines = [line for line in ax.lines if not line.get_label().startswith("_")]
+    assert len({line.get_marker() for line in lines}) == 9
+
+
+def test_curve_with_a_survey_behind():
+    run = random_run()
+    ax = chart_curve(random_rows(), survey=run)
+    (median,) = [line for line in ax.lines if line.get_label() == "_median"]
+    expected = best_calls(run)[[f"cross_{bid}" for bid in range(30, 43)]].median()
+    assert median.get_ydata() == pytest.approx(expected.to_numpy())
+    assert "300 surveyed hands" in words_of(ax)
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "curve_survey")
+
+
+@pytest.mark.parametrize(("points", "trumps"), EXTREMES)
+def test_curve_and_points_at_the_extremes(points, trumps):
+    rows = rows_with(points, trumps)
+    assert_nothing_cut(chart_curve(rows))
+    assert_nothing_cut(chart_points(rows))
+
+
+def test_spread_keeps_order_and_distance():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        heights = sorted(rng.choice([0.0, 0.02, 0.5, 1.0, rng.random()], 9).tolist())
+        moved = spread(heights, gap=0.058, least=0.0, most=1.0)
+        assert (np.diff(moved) >= 0.058 - 1e-9).all()
+        assert moved[0] >= -1e-9
+        assert moved[-1] <= 1 + 1e-9
+
+
+def test_points_are_the_counts():
+    rows = random_rows()
+    ax = chart_points(rows, "twos")
+    counts = rows.attrs["counts"]["twos"]
+    heights = [bar.get_height() for bar in ax.patches if bar.get_width() > 0.5]
+    assert heights == [counts[points] / 500 for points in POINTS]
+    assert "twos as trump" in ax.get_title("left")
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "points")
+
+
+def test_points_of_the_recommended_trump():
+    rows = random_rows()
+    assert rows.attrs["calls"]["trump"] in chart_points(rows).get_title("left")
+    with pytest.raises(RequestError, match="trump sixes: was not solved; there are fives"):
+        chart_points(rows_with([[42]], [Trump.FIVES]), Trump.SIXES)
+
+
+def test_convergence_of_a_hand():
+    points = random_points()
+    frame = running_bid(sample_with(points), 36, Trump.TWOS)
+    assert frame["n"].tolist() == [10, 20, 50, 100, 200, 500]
+    assert frame["rate"].tolist() == [(points[:n, 2] >= 36).mean() for n in frame["n"]]
+    assert (frame["low"] <= frame["rate"]).all()
+    ax = chart_convergence(frame)
+    assert ax.lines[0].get_ydata().tolist() == frame["rate"].tolist()
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "convergence")
+
+
+def test_convergence_of_a_survey():
+    run = random_run()
+    frame = running_run(run, 42)
+    assert frame["rate"].iloc[-1] == pytest.approx(best_calls(run)["cross_42"].mean())
+    ax = chart_convergence(frame)
+    assert "number of hands" in words_of(ax)
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "convergence_survey")
+
+
+@pytest.mark.parametrize("deals", [1, 7, 10, 11, 99, 10**5])
+@pytest.mark.parametrize("value", [29, 42])
+def test_convergence_at_the_extremes(deals, value):
+    frame = running_bid(sample_with([[value]] * deals, [Trump.FIVES]))
+    assert frame["n"].iloc[-1] == deals
+    assert_nothing_cut(chart_convergence(frame))
+
+
+def test_convergence_of_a_single_hand():
+    frame = running_run(run_with([[[42, 29]]], [Trump.FIVES]))
+    assert frame[["low", "high"]].isna().all(axis=None)
+    assert_nothing_cut(chart_convergence(frame))
+
+
+def test_convergence_wants_a_bid_and_a_trump_that_are_there():
+    sample = sample_with([[42]], [Trump.FIVES])
+    with pytest.raises(RequestError, match="bid 43"):
+        running_bid(sample, 43)
+    with pytest.raises(RequestError, match="trump sixes"):
+        running_bid(sample, 30, Trump.SIXES)
+    with pytest.raises(RequestError, match="below 40"):
+        running_run(random_run(floor=40), 30)
+    with pytest.raises(RequestError, match="two deals or more"):
+        running_run(random_run(deals=1))
+
+
+def test_compare_two_hands():
+    first, second = random_rows(), random_rows(200, seed=2, hand=OTHER)
+    frame = compare_hands(first, second, "twos", "sixes")
+    assert frame["first"].tolist() == first.loc[first["trump"] == "twos", "rate"].tolist()
+    assert frame["second"].tolist() == second.loc[second["trump"] == "sixes", "rate"].tolist()
+    assert (frame["difference"] == frame["first"] - frame["second"]).all()
+    assert (frame["low"] < frame["difference"]).all()
+    ax = chart_compare(frame)
+    words = words_of(ax)
+    assert "500 and 200 random deals" in words
+    left, right = ax.child_axes
+    assert left.lines[1].get_ydata().tolist() == frame["second"].tolist()
+    assert right.lines[1].get_ydata().tolist() == frame["difference"].tolist()
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "compare")
+
+
+def test_compare_two_runs_hand_by_hand():
+    first, second = random_run(seed=1), random_run(seed=2, hands=200)
+    frame = compare_runs(first, second)
+    rates = [best_calls(run).set_index("mask")["cross_36"] for run in (first, second)]
+    paired = (rates[0] - rates[1]).dropna()
+    row = frame[frame["bid"] == 36].iloc[0]
+    assert len(paired) == 200
+    assert row["difference"] == pytest.approx(paired.mean())
+    half = 1.96 * paired.std() / 200**0.5
+    assert row["high"] - row["difference"] == pytest.approx(half, rel=1e-3)
+    ax = chart_compare(frame)
+    assert "200 hands in both" in words_of(ax)
+    assert_nothing_cut(ax)
+    assert_like_baseline(ax, "compare_runs")
+
+
+def test_compare_runs_that_share_no_hand():
+    second = random_run(hands=40, seed=3)
+    second["mask"] = second["mask"] ^ 0  # a copy
+    first = run_with(np.full((2, 9, 4), 42), masks=[HAND.mask, OTHER.mask])
+    frame = compare_runs(first, second)
+    assert "2 and 40 hands" in frame.attrs["note"]
+    assert frame["first"].tolist() == [1.0] * 13
+    assert_nothing_cut(chart_compare(frame))
+
+
+def test_compare_the_same_with_itself():
+    rows = rows_with([[42] * 9] * 10)
+    frame = compare_hands(rows, rows)
+    assert (frame["difference"] == 0).all()
+    assert_nothing_cut(chart_compare(frame))
