@@ -43,7 +43,8 @@ th button:focus-visible { outline: 2px solid #2b6a8c; outline-offset: -2px; }
 th[aria-sort] button { color: #2b6a8c; }
 th[aria-sort=ascending] button::after { content: " \\2191"; }
 th[aria-sort=descending] button::after { content: " \\2193"; }
-td { padding: .32rem .45rem; text-align: right; border-top: 1px solid #eef0f1; white-space: nowrap; }
+td { padding: .32rem .45rem; text-align: right; white-space: nowrap;
+  border-top: 1px solid #eef0f1; }
 .text { text-align: left; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.5rem; margin: 1rem 0; }
 dt { color: #5d6a75; }
@@ -56,24 +57,25 @@ footer { margin-top: 3rem; font-size: .88rem; }
 _SORT: Final = """
 document.querySelectorAll("th button").forEach(button => button.addEventListener("click", () => {
   const head = button.parentElement, table = head.closest("table"), body = table.tBodies[0];
-  const place = head.cellIndex, down = head.getAttribute("aria-sort") !== "descending";
+  const place = head.cellIndex, numbers = head.className === "number";
+  const [first, second] = numbers ? ["descending", "ascending"] : ["ascending", "descending"];
+  const order = head.getAttribute("aria-sort") === first ? second : first;
+  const sign = order === "ascending" ? 1 : -1;
   const value = row => row.cells[place].dataset.value ?? row.cells[place].textContent;
-  const numbers = head.className === "number";
   const compare = (a, b) => {
     const [x, y] = [value(a), value(b)];
     if (x === "" || y === "") return (x === "") - (y === "");
-    const order = numbers ? x - y : x.localeCompare(y);
-    return down === numbers ? -order : order;
+    return sign * (numbers ? x - y : (x > y) - (x < y));
   };
   table.querySelectorAll("th").forEach(other => other.removeAttribute("aria-sort"));
-  head.setAttribute("aria-sort", down === numbers ? "descending" : "ascending");
+  head.setAttribute("aria-sort", order);
   body.append(...[...body.rows].sort(compare));
 }));
 """
 
 
 class Page:
-    """A page that is written from the top down; `html` is the whole of it."""
+    """A page, written from the top down; `html` is the whole of it."""
 
     def __init__(self, title: str, subtitle: str) -> None:
         self._title = title
