@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sim42.game import Game as Game
     from sim42.rules import Rules as Rules
     from sim42.runs import add_runs as add_runs
     from sim42.runs import load_run as load_run
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Deal": "sim42.tiles",
+    "Game": "sim42.game",
     "Hand": "sim42.tiles",
     "Rules": "sim42.rules",
     "Solution": "sim42.solver",

@@ -195,8 +195,7 @@ def _check_option(name: str, value: object) -> None:
     else:
         fits, right = value in get_args(kind), f"one of {', '.join(get_args(kind))}"
     if not fits:
-        shown = value if isinstance(value, int | str) else type(value).__name__
-        raise RulesError(f"{name}: {shown!r:.40} is not {right}")
+        raise RulesError(f"{name}: {value!r:.40} is not {right}")
 
 
 PRESETS: Final = {

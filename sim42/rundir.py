@@ -349,7 +349,8 @@ def _write(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError:
+    except OSError as error:
+        error.filename = str(path)  # a full disk does not say where
         temporary.unlink(missing_ok=True)
         raise
 

@@ -87,7 +87,7 @@ def clustered(
 
 
 def student(level: float, freedom: int) -> float:
-    """Two-sided quantile of Student's t; exact for 1 and 2 degrees of freedom, else to 1 in 200.
+    """Two-sided quantile of Student's t; exact for 1 and 2 degrees of freedom, else to 1 in 100.
 
     >>> [round(student(0.95, freedom), 2) for freedom in (1, 2, 10, 1000)]
     [12.71, 4.3, 2.23, 1.96]

@@ -4,8 +4,9 @@ import os
 
 from hypothesis import settings
 
-for name in [name for name in os.environ if name.startswith("SIM42_")]:
-    del os.environ[name]
+for name in list(os.environ):
+    if name.startswith("SIM42_") or name == "PYTHONUNBUFFERED":
+        del os.environ[name]
 os.environ.update(MPLBACKEND="Agg", COLUMNS="80", TERM="dumb", NO_COLOR="1")
 
 # The first example may wait for a compiler; CI tries the same examples every time.

@@ -1,10 +1,11 @@
 """The rules of 42 once more, slow and obvious, as a check on everything in the package.
 
-Nothing here comes from sim42. A tile is a pair (high, low), a hand a set or list of tiles, a trump
-the number 0..6 of a pip, or `DOUBLES` or `FOLLOW_ME`. Doubles are "high", "low" or "own_suit", which
+Nothing here comes from sim42. A tile is a pair (high, low), a hand a list of tiles, a trump the
+number 0..6 of a pip, or `DOUBLES` or `FOLLOW_ME`. Doubles are "high", "low" or "own_suit", which
 matters in follow me alone.
 """
 
+from functools import cache
 from itertools import combinations
 
 DOUBLES, FOLLOW_ME = 7, 8
@@ -63,6 +64,7 @@ def legal_tiles(hand, led, trump, doubles="high"):
     return sorted(followers or hand)
 
 
+@cache
 def suit_order(suit, trump, doubles="high"):
     """R2, R3, R4: the tiles of a suit, highest first."""
     if suit == "doubles" or (suit == "trumps" and trump == DOUBLES):

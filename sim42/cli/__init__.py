@@ -29,6 +29,10 @@ COMMANDS: Final = {
 """Each command, in ``sim42.cli.NAME``, with its line in the list."""
 
 
+class _ReaderLeftError(Exception):
+    """Nobody reads stdout any more, as with ``| head -1``."""
+
+
 class LazyGroup(click.Group):
     """Loads a command's module when it is called, and turns every failure into one line."""
 
@@ -45,6 +49,13 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader that has enough is kept from click, which would exit 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderLeftError from error
+
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str = "sim42", **extra: Any
     ) -> NoReturn:
@@ -60,7 +71,7 @@ class LazyGroup(click.Group):
             code = _fail(2, f"sim42: {_one_line(str(error))}")
         except (click.Abort, KeyboardInterrupt):
             code = _fail(130, "sim42: interrupted")
-        except BrokenPipeError:
+        except (BrokenPipeError, _ReaderLeftError):
             # The reader has enough. Nothing may be said when Python flushes stdout at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             code = 0

@@ -1,0 +1,87 @@
+"""What a player sees in a hand: quick columns against the words of the rules, spelled out."""
+
+import numpy as np
+import pytest
+
+from sim42 import Hand, Trump
+from sim42.deals import random_hands
+from sim42.features import FEATURES, hand_features
+
+COUNT = {(5, 5): 10, (6, 4): 10, (5, 0): 5, (4, 1): 5, (3, 2): 5}
+
+
+def slow_features(mask, trump):
+    tiles = [tuple(map(int, name.split("-"))) for name in str(Hand(mask)).split()]
+    everything = [(high, low) for high in range(7) for low in range(high + 1)]
+
+    def is_trump(tile):
+        if trump == Trump.FOLLOW_ME:
+            return False
+        return tile[0] == tile[1] if trump == Trump.DOUBLES else int(trump) in tile
+
+    def rank(tile):
+        if trump == Trump.DOUBLES:
+            return tile[0]
+        return 100 if tile[0] == tile[1] else sum(tile)
+
+    trumps = [tile for tile in tiles if is_trump(tile)]
+    doubles = [tile for tile in tiles if tile[0] == tile[1] and tile not in trumps]
+    offs = [tile for tile in tiles if tile not in trumps and tile not in doubles]
+    protected = [tile for tile in offs if (tile[0], tile[0]) in tiles]
+    best = max(map(rank, trumps), default=-1)
+    outside = [tile for tile in everything if is_trump(tile) and tile not in tiles]
+    top = (6, 6) if trump == Trump.DOUBLES else (int(trump), int(trump))
+    return {
+        "trumps": len(trumps),
+        "double_held": trump != Trump.FOLLOW_ME and top in tiles,
+        "top_missing": sum(rank(tile) > best for tile in outside),
+        "doubles": len(doubles),
+        "offs": len(offs),
+        "protected": len(protected),
+        "bare": len(offs) - len(protected),
+        "count": sum(COUNT.get(tile, 0) for tile in tiles),
+        "count_in_offs": sum(COUNT.get(tile, 0) for tile in offs),
+        "voids": sum(
+            not any(pip in tile and tile not in trumps for tile in tiles)
+            for pip in range(7)
+            if pip != trump
+        ),
+        "shape": f"{len(trumps)}-{len(doubles)}-{len(offs)}",
+    }
+
+
+@pytest.mark.parametrize("trump", list(Trump), ids=str)
+def test_columns_are_what_the_words_mean(trump):
+    masks = random_hands(3000, seed=11)
+    quick = hand_features(masks, trump)
+    assert tuple(quick.columns) == FEATURES
+    assert quick.to_dict("records") == [slow_features(mask, trump) for mask in masks.tolist()]
+
+
+def test_a_trump_for_each_hand():
+    masks = random_hands(900, seed=12)
+    trumps = np.arange(900) % 9
+    mixed = hand_features(masks, trumps)
+    for trump in Trump:
+        rows = mixed[trumps == trump].reset_index(drop=True)
+        assert rows.equals(hand_features(masks[trumps == trump], trump))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trump", "expected"),
+    [
+        ("5-5 6-5 5-4 5-3 6-6 6-4 1-0", "fives", ("4-1-2", 1, 1, 0, 20, 10)),
+        ("6-6 5-5 4-4 3-3 2-2 1-1 0-0", "doubles", ("7-0-0", 0, 0, 0, 10, 0)),
+        ("6-6 5-5 4-4 3-3 2-2 1-1 0-0", "follow-me", ("0-7-0", 0, 0, 0, 10, 0)),
+        ("6-5 6-4 6-3 5-4 5-3 4-3 2-1", "blanks", ("0-0-7", 0, 7, 7, 10, 10)),
+        ("6-6 6-5 5-5 5-4 4-4 4-3 3-2", "doubles", ("3-0-4", 3, 1, 0, 15, 5)),
+    ],
+)
+def test_hands_counted_by_eye(hand, trump, expected):
+    row = hand_features([Hand(hand).mask], Trump(trump)).iloc[0]
+    names = ["shape", "protected", "bare", "top_missing", "count", "count_in_offs"]
+    assert tuple(row[names]) == expected
+
+
+def test_no_hands_no_rows():
+    assert hand_features(np.empty(0, dtype=np.int64), Trump.FIVES).shape == (0, len(FEATURES))

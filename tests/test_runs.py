@@ -1,0 +1,352 @@
+"""Run directories: whatever happens to the process, the disk or the files, no count is wrong."""
+
+import json
+import random
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import stand_in
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sim42.study
+from sim42 import Hand, Rules, Study, add_runs, load_run, run_study
+from sim42.cli import main
+from sim42.errors import RunError
+from sim42.rundir import COUNT_COLUMNS, Run, Shard
+from sim42.study import Counts, block_of, count_block
+from sim42.survey import fill
+
+STUDY = Study(hands=30, deals=4, seed=3)
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(sim42.study, "solve_block", stand_in.points)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A finished run of ten blocks."""
+    run_study(STUDY, path=tmp_path / "run", block=3)
+    return tmp_path / "run"
+
+
+def csv_of(run):
+    return CliRunner().invoke(main, ["table", str(run), "--format", "csv"]).stdout_bytes
+
+
+# Ends of the process
+
+KILLED = """
+import os, signal, sys, time
+sys.path.insert(0, {here!r})
+import stand_in, sim42.study
+from sim42.rundir import Run
+from sim42.survey import fill
+
+def points(*arguments):
+    time.sleep(0.002)
+    return stand_in.points(*arguments)
+
+sim42.study.solve_block = points
+for seconds in {seconds!r}:
+    if not (child := os.fork()):
+        fill(Run.open({run!r}), threads=2, block=2)
+        os._exit(0)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    print(os.waitstatus_to_exitcode(status), sum(len(s.hands) for s in Run.open({run!r}).shards))
+"""
+
+
+def test_ten_kills_lose_blocks_in_work_only(tmp_path):
+    study = Study(hands=400, deals=4, seed=3)
+    Run.create(tmp_path / "run", study)
+    seconds = [random.uniform(0.0, 0.3) for _ in range(10)]
+    code = KILLED.format(here=str(HERE), seconds=seconds, run=str(tmp_path / "run"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    killed = [list(map(int, line.split())) for line in done.stdout.splitlines()]
+    finished = [hands for _, hands in killed]
+    assert len(killed) == 10
+    assert killed[0][0] == -signal.SIGKILL
+    assert finished == sorted(finished)
+    run_study(study, path=tmp_path / "run")
+    run_study(study, path=tmp_path / "whole")
+    assert csv_of(tmp_path / "run") == csv_of(tmp_path / "whole")
+    assert {file.name for file in (tmp_path / "run").glob(".*")} == {".lock"}
+
+
+def test_a_full_disk_is_one_line_and_resumable(tmp_path):
+    run = tmp_path / "run"
+    words = ["0", "survey", str(run), "--hands", "99", "--deals", "4", "--seed", "3"]
+
+    def little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (11_000, 11_000))
+
+    done = subprocess.run(
+        [sys.executable, stand_in.__file__, *words, "--block", "1", "--threads", "1"],
+        capture_output=True,
+        text=True,
+        preexec_fn=little_room,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"sim42 survey: {run}/manifest.json: File too large; what is finished is kept;"
+        f" go on with: sim42 survey {run} --resume\n"
+    )
+    assert 10 < load_run(run)["mask"].nunique() < 99
+    assert not list(run.glob("*.tmp"))
+    assert CliRunner().invoke(main, ["survey", str(run), "--resume"]).exit_code == 0
+    assert load_run(run).equals(run_study(Study(hands=99, deals=4, seed=3)))
+
+
+def test_no_place_to_write(tmp_path):
+    (tmp_path / "file").write_text("")
+    words = ["survey", str(tmp_path / "file" / "run"), "--hands", "5", "--seed", "1"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+
+
+def test_two_processes_do_not_work_in_one_directory(run):
+    with Run.open(run).locked(), pytest.raises(RunError, match="another process is at work"):
+        fill(Run.open(run))
+    fill(Run.open(run))
+
+
+def test_files_of_an_interrupted_process_are_removed(run):
+    (run / ".hands-0-3-deals-0-4.parquet.tmp").write_bytes(b"half")
+    (run / "hands-7-9-deals-0-4.parquet").write_bytes(b"written before a manifest that never came")
+    before = csv_of(run)
+    fill(Run.open(run))
+    assert not (run / ".hands-0-3-deals-0-4.parquet.tmp").exists()
+    assert not (run / "hands-7-9-deals-0-4.parquet").exists()
+    assert csv_of(run) == before
+
+
+def test_memory_does_not_grow_with_the_hands(tmp_path):
+    code = f"""
+import os, resource
+import numpy as np
+from sim42.rundir import Run
+from sim42 import survey
+from sim42.study import Counts, Study
+
+def counted(block, stop):
+    rows = len(block.hands) * 9
+    counts = np.random.default_rng(block.hands.start).integers(0, 50, (rows, 14), dtype=np.int32)
+    trump = np.tile(np.arange(9, dtype=np.int8), len(block.hands))
+    return Counts(block.hands, block.deals, block.masks.repeat(9), trump, counts, counts)
+
+survey.count_block = counted
+os.fsync = int  # hundreds of them take a while
+survey.SOLVES = (300_000, 500_000)
+run = Run.create({str(tmp_path / "run")!r}, Study(hands=100_000, deals=100, seed=1))
+survey.fill(run, threads=2)
+print(len(run.shards), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    shards, megabytes = map(int, done.stdout.split())
+    assert 200 < shards < 500
+    assert megabytes < 600
+
+
+# Files that are not as they were written
+
+
+@pytest.mark.parametrize("harm", ["missing", "cut", "changed", "empty"])
+def test_a_damaged_shard_is_noticed_and_done_again(run, harm):
+    before = csv_of(run)
+    shard = run / "hands-12-15-deals-0-4.parquet"
+    data = shard.read_bytes()
+    if harm == "missing":
+        shard.unlink()
+    else:
+        middle = len(data) // 2
+        changed = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        shard.write_bytes({"cut": data[:-9], "changed": changed, "empty": b""}[harm])
+    result = CliRunner().invoke(main, ["table", str(run)])
+    assert result.exit_code == 2
+    assert "deals-0-4.parquet: missing or damaged" in result.stderr
+    assert "--resume does it again" in result.stderr
+    assert CliRunner().invoke(main, ["survey", str(run), "--resume"]).exit_code == 0
+    assert csv_of(run) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"seed": 3', '"seed": 4', "was edited"),
+        ('"deals": 4', '"deals": 8', "was edited"),
+        ('{"hands": [0, 3]', '{"hands": [0, 2]', "was edited"),
+        ('"schema": 1', '"schema": 2', "was edited"),
+        ('"digest": "', '"digest": "0', "was edited"),
+        ('"digest"', '"digests"', "cut short or not a manifest"),
+        ("}\n", "", "cut short or not a manifest"),
+        ("{", "[", "cut short or not a manifest"),
+    ],
+)
+def test_a_manifest_that_was_edited_or_cut_is_refused(run, old, new, says):
+    manifest = run / "manifest.json"
+    text = manifest.read_text()
+    assert old in text
+    at = text.rindex(old)
+    manifest.write_text(text[:at] + new + text[at + len(old) :])
+    for words in (["table"], ["survey", "--resume"], ["survey", "--extend", "--deals", "9"]):
+        result = CliRunner().invoke(main, [words[0], str(run), *words[1:]])
+        assert result.exit_code == 2
+        assert says in result.stderr
+        assert "manifest.json" in result.stderr
+
+
+def test_a_manifest_cut_anywhere_is_refused(run):
+    manifest = run / "manifest.json"
+    text = manifest.read_text()
+    for length in range(0, len(text) - 2, 37):
+        manifest.write_text(text[:length])
+        with pytest.raises(RunError):
+            Run.open(run)
+
+
+def test_another_schema_is_refused(run, monkeypatch):
+    monkeypatch.setattr("sim42.rundir.SCHEMA", 2)
+    with pytest.raises(RunError, match="schema 1, and this sim42 reads 2"):
+        Run.open(run)
+
+
+def test_a_manifest_says_what_was_asked_and_what_is_done(run):
+    manifest = json.loads((run / "manifest.json").read_text())
+    assert set(manifest) == {"schema", "sim42", "study", "blocks", "digest"}
+    assert manifest["study"] == STUDY.as_dict()
+    assert [block["hands"] for block in manifest["blocks"]] == [[i, i + 3] for i in range(0, 30, 3)]
+
+
+def test_listed_hands_that_were_edited_are_refused(tmp_path):
+    hands = ["6-4 5-5 4-2 3-1 2-0 1-1 0-0", "6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    run_study(Study(hands=hands, deals=2, seed=1), path=tmp_path / "run")
+    (listed,) = (tmp_path / "run").glob("listed-*.txt")
+    assert listed.read_text().splitlines() == [str(Hand(hand)) for hand in hands]
+    listed.write_text(hands[0] + "\n")
+    with pytest.raises(RunError, match="listed hands was edited"):
+        load_run(tmp_path / "run")
+    listed.write_text("nothing\n")
+    with pytest.raises(RunError, match="study cannot be read"):
+        load_run(tmp_path / "run")
+    listed.unlink()
+    with pytest.raises(RunError, match="study cannot be read"):
+        load_run(tmp_path / "run")
+
+
+def test_an_extension_cut_before_its_manifest_leaves_the_old_run(tmp_path, monkeypatch):
+    hands = ["6-4 5-5 4-2 3-1 2-0 1-1 0-0", "6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    short, long = (Study(hands=hands[:count], deals=2, seed=1) for count in (1, 2))
+    frame = run_study(short, path=tmp_path / "run")
+    run = Run.open(tmp_path / "run")
+    monkeypatch.setattr(run, "_save", int)  # killed there
+    run.extend(long)
+    assert load_run(tmp_path / "run").equals(frame)
+
+
+# What is missing
+
+
+@given(st.data())
+def test_blocks_and_what_is_missing_make_the_study(data):
+    hands, deals = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 12))
+    run = Run(Path(), Study(hands=hands, deals=deals, seed=1), [], "")
+    seen = np.zeros((hands, deals), dtype=int)
+    for _ in range(data.draw(st.integers(0, 5))):
+        first, start = (data.draw(st.integers(0, size - 1)) for size in (hands, deals))
+        last = data.draw(st.integers(first + 1, hands))
+        stop = data.draw(st.integers(start + 1, deals))
+        if not seen[first:last, start:stop].any():
+            seen[first:last, start:stop] += 1
+            run.shards.append(Shard(range(first, last), range(start, stop), ""))
+    assert run.done() == seen.sum()
+    for missing_hands, missing_deals in run.missing():
+        seen[
+            missing_hands.start : missing_hands.stop, missing_deals.start : missing_deals.stop
+        ] += 1
+    assert (seen == 1).all()
+
+
+def test_blocks_of_odd_shapes_add_up_to_the_study(tmp_path):
+    study = Study(hands=6, deals=11, seed=2)
+    run = Run.create(tmp_path / "run", study)
+    with run.locked():
+        for hands, deals in ((range(1, 4), range(3, 8)), (range(6), range(8, 11))):
+            run.add(count_block(block_of(study, hands, deals)))
+        run.add(Counts(range(0), range(3), *(np.empty(0),) * 4))  # a block stopped at once
+    assert len(run.shards) == 2
+    fill(run)
+    assert load_run(tmp_path / "run").equals(run_study(study))
+
+
+# Adding
+
+
+def test_runs_of_other_seeds_are_added(tmp_path):
+    question = {"hands": range(40, 46), "deals": 5}
+    frames = [
+        run_study(Study(**question, seed=seed), path=tmp_path / str(seed)) for seed in (1, 2, 3)
+    ]
+    added = add_runs(*frames)
+    assert added["deals"].tolist() == [15] * 54
+    counts = sum(frame[COUNT_COLUMNS].to_numpy() for frame in frames)
+    assert (added[COUNT_COLUMNS].to_numpy() == counts).all()
+    assert added.dtypes.equals(frames[0].dtypes)
+    assert added.attrs == {**frames[0].attrs, "seed": [1, 2, 3], "deals": 15}
+    assert add_runs(add_runs(*frames[:2]), frames[2]).equals(added)
+    result = CliRunner().invoke(
+        main, ["table", *(str(tmp_path / str(s)) for s in (1, 2, 3)), "--format", "json"]
+    )
+    assert json.loads(result.stdout)["seed"] == [1, 2, 3]
+
+
+def test_runs_over_other_hands_stand_side_by_side():
+    parts = [run_study(Study(hands=range(*ends), deals=5, seed=1)) for ends in ((0, 3), (3, 9))]
+    assert add_runs(*parts)["mask"].nunique() == 9
+
+
+def test_runs_that_do_not_add_are_refused():
+    hands = {"hands": range(6), "deals": 5}
+    first = run_study(Study(**hands, seed=1))
+    for other, says in (
+        (Study(**hands, seed=1), "both hold the deals of seed 1 around 3-"),
+        (Study(hands=range(5, 9), deals=9, seed=1), "both hold the deals of seed 1"),
+        (Study(**hands, seed=2, floor=36), "floor 30 and 36"),
+        (Study(**hands, seed=2, rules=Rules(doubles="low")), "rules"),
+    ):
+        with pytest.raises(RunError, match=says):
+            add_runs(first, run_study(other))
+
+
+def test_a_place_without_a_run(tmp_path):
+    result = CliRunner().invoke(main, ["table", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "not a run, there is no manifest.json" in result.stderr
+
+
+def test_an_unfinished_run_can_be_looked_at(run):
+    Run.open(run).extend(Study(hands=60, deals=4, seed=3))
+    result = CliRunner().invoke(main, ["table", str(run), "--format", "csv"])
+    assert result.exit_code == 0
+    assert "50 % is done" in result.stderr
+    assert result.stdout.count("\n") == 271
+
+
+def test_a_shard_can_be_read_by_itself(run):
+    import pandas as pd
+
+    frame = pd.read_parquet(run / "hands-0-3-deals-0-4.parquet")
+    assert frame.columns.tolist() == ["mask", "hand", "trump", "deals", *COUNT_COLUMNS]
+    assert len(frame) == 27
