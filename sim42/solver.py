@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim42.dominoes import rows_svg
 from sim42.errors import NotationError, RequestError, TileError
-from sim42.kernels.search import solve_block, solve_one
+from sim42.kernels.lines import solve_one
+from sim42.kernels.search import solve_block
 from sim42.lookups import Lookups, stacked
 from sim42.rules import Rules
 from sim42.tiles import ALL_TILES, ENDS, HAND_SIZE, NAMES, SEATS, Deal, Hand, parse_tile
