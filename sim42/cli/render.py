@@ -12,7 +12,6 @@ from sim42.solver import Solution
 from sim42.tables import CALL_BIDS, wide
 from sim42.tiles import count_of, mask_of, parse_tile
 
-
 DIGITS: Final = 9
 """Decimals of rates in text: far beyond any interval, and the same on every machine."""
 
@@ -46,7 +45,9 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
-    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=DIGITS))
+    rows: list[dict[str, Any]] = json.loads(
+        frame.to_json(orient="records", double_precision=DIGITS)
+    )
     return rows
 
 

@@ -121,12 +121,12 @@ def order_replies(memory, legal, winning, later, suit, partner_wins, killer):
     while legal:
         # The first group that is not empty, by selection rather than by jumps.
         group = legal & killer
-        group = group if group else legal & first
-        group = group if group else legal & second
-        group = group if group else legal & third
-        group = group if group else legal & fourth
-        group = group if group else legal & fifth
-        group = group if group else legal
+        group = group or legal & first
+        group = group or legal & second
+        group = group or legal & third
+        group = group or legal & fourth
+        group = group or legal & fifth
+        group = group or legal
         moves |= lowest(group) << shift
         shift += 5
         legal &= ~(group & -group)

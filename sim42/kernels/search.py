@@ -58,7 +58,6 @@ from sim42.kernels.memory import (
     HIGHEST,
     KILLERS,
     LEADS,
-    NO_BOUNDS,
     PLIES,
     SIZE,
     STACK,
@@ -322,9 +321,7 @@ def solve_counting(deals, leads, follows, beats, leaders, floor, switches):
             load(memory, deals[deal], leads[trump], follows[trump], beats[trump], switches)
             for each in range(shape[2]):
                 room[PLIES] = 0
-                points[deal, trump, each] = leader_value(
-                    memory, tiles, leaders[deal, each], floor
-                )
+                points[deal, trump, each] = leader_value(memory, tiles, leaders[deal, each], floor)
                 plies[deal, trump, each] = room[PLIES]
     return points, plies
 
