@@ -4,7 +4,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -79,7 +79,6 @@ def command(
     from sim42.survey import fill
 
     say_if_compiling()
-    go_on = f"what is finished is kept; go on with: sim42 survey {run} --resume"
     try:
         with (
             _term_is_interrupt(),
@@ -89,13 +88,18 @@ def command(
             with _progress(opened) as progress:
                 fill(opened, executor, threads=workers, block=block, progress=progress)
     except KeyboardInterrupt:
-        click.echo(f"sim42 survey: interrupted; {go_on}", err=True)
-        raise click.exceptions.Exit(130) from None
+        _end(130, run, "interrupted")
     except OSError as error:
-        reason = error.strerror or error
-        click.echo(f"sim42 survey: {error.filename or run}: {reason}; {go_on}", err=True)
-        raise click.exceptions.Exit(1) from None
-    click.echo(f"{len(study)} hands, {study.deals} deals each, are counted in {run}", err=True)
+        _end(1, run, f"{error.filename or run}: {error.strerror or error}")
+
+
+def _end(code: int, run: str, reason: str) -> NoReturn:
+    """Exit with a line that says why and, where something was begun, how to go on."""
+    from sim42.rundir import is_run
+
+    go_on = f"; what is finished is kept; go on with: sim42 survey {run} --resume"
+    click.echo(f"sim42 survey: {reason}{go_on if is_run(run) else ''}", err=True)
+    raise click.exceptions.Exit(code) from None
 
 
 def _asked(
