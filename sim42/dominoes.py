@@ -13,6 +13,7 @@ Ends = tuple[int, int]
 FACE: Final = "#fbf8ef"
 EDGE: Final = "#3b4650"
 PIP: Final = "#1f2a33"
+MARK: Final = "#c8553d"
 
 _LOW, _MID, _HIGH = 0.25, 0.5, 0.75
 _TWO = ((_LOW, _LOW), (_HIGH, _HIGH))
@@ -63,6 +64,7 @@ def tiles_svg(tiles: Iterable[Ends], width: int = 28) -> str:
 def rows_svg(
     rows: Sequence[Sequence[Ends]],
     labels: Sequence[str] = (),
+    marked: Sequence[int | None] = (),
     width: int = 28,
 ) -> str:
     """Rows of tiles as one `<svg>` element: the hands of a deal, or the tricks of a line of play.
@@ -73,6 +75,8 @@ def rows_svg(
         The tiles of each row.
     labels : sequence of str
         Text left of each row; empty for none.
+    marked : sequence of int or None
+        Place of the tile in each row to mark with a bar under it, as the winner of a trick.
     width : int
         Width of a tile in pixels.
 
@@ -82,7 +86,7 @@ def rows_svg(
     """
     left = max((len(label) for label in labels), default=0) * 0.27 + (0.4 if labels else 0.0)
     across = left + max((len(row) for row in rows), default=0) * (1 + GAP) + GAP
-    step = 2 + 2 * GAP
+    step = 2 + 3 * GAP
     down = len(rows) * step
     parts = [
         (
@@ -100,6 +104,9 @@ def rows_svg(
             )
         for column, ends in enumerate(row):
             parts.append(_tile_svg(ends, left + GAP + column * (1 + GAP), top))
+        mark = marked[place] if place < len(marked) else None
+        if mark is not None:
+            parts.append(_mark_svg(left + GAP + mark * (1 + GAP), top))
     return "".join([*parts, "</svg>"])
 
 
@@ -113,6 +120,13 @@ def _tile_svg(ends: Ends, x: float, y: float) -> str:
         f'<rect width="1" height="2" rx="{CORNER}" fill="{FACE}" stroke="{EDGE}" '
         f'stroke-width="0.05"/><path d="M0.15 1H0.85" stroke="{EDGE}" stroke-width="0.05"/>'
         f'<g fill="{PIP}">{pips}</g></g>'
+    )
+
+
+def _mark_svg(x: float, y: float) -> str:
+    return (
+        f'<path d="M{x + 0.1:.4g} {y + 2.16:.4g}h0.8" stroke="{MARK}" stroke-width="0.12" '
+        'stroke-linecap="round"/>'
     )
 
 

@@ -117,6 +117,9 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
             "counts": counts,
             "calls": {name: stored["calls"][name] for name in CALL_FACTS},
         }
+        for call in filter(None, (facts["calls"], facts["calls"]["second"])):
+            if call["trump"] not in counts or not isinstance(call["marks"], float):
+                raise ValueError("its calls are of other trumps")
         if table.min() < 0 or (table.sum(axis=1) != facts["deals"]).any():
             raise ValueError("its counts do not add up to its deals")
     except KeyError as error:

@@ -34,7 +34,6 @@ def dask_setup(worker):
 
 
 def main():
-    import sim42.survey
     from sim42.cli import main
 
     replace_solver(float(sys.argv[1]))

@@ -6,7 +6,7 @@ import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_tricks import CALLS
+from test_lookups import CALLS
 
 from sim42.game.claims import takes_every_trick
 from sim42.suits import suits

@@ -37,8 +37,8 @@ def test_S1_the_points_game_is_played_to_the_end_below_a_mark():
     assert stops(Contract(0, 42), (0, 1), POINTS)
 
 
-def test_A5_all_tricks_and_42_points_are_the_same():
-    """Trap 5: 42 needs every trick, as one lost takes a point even without count."""
+def test_trap_5_points_come_in_jumps():
+    """42 needs every trick: one that is lost takes a point even without count (A5)."""
     cheapest = min(naive.trick_points([tile] * 4) for tile in naive.TILES)
     assert cheapest == 1
     assert is_set(Contract(0, 42), (0, cheapest))

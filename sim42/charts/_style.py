@@ -41,7 +41,8 @@ TRUMP_LOOKS: Final = (
 DOUBLE_DUMMY: Final = "double dummy: all hands are seen"
 
 _OURS: Final[dict[str, Any]] = {
-    "font.family": ["DejaVu Sans", "sans-serif"],
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],  # the first comes with matplotlib
     "font.size": 10,
     "svg.fonttype": "none",
     "svg.hashsalt": "sim42",

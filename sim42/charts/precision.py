@@ -73,7 +73,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     if "hand" in facts:
         subject = f"Bidder holds {facts['hand']} and leads; {DOUBLE_DUMMY}"
         above = hand_above(ax, facts["hand"])
-    head(ax, f"How the estimate settles: {facts['what']}, bidder's side", subject, above=above)
+    head(ax, f"Convergence: {facts['what']}, bidder's side", subject, above=above)
     total = int(last["n"])
     foot(
         ax,

@@ -107,6 +107,8 @@ def command(
             f"chart {kind}: is drawn from {what}, not from {len(found.bids)} bid.json and "
             f"{len(found.runs)} RUN"
         )
+    if found.runs and options["trump"] is not None:
+        raise click.UsageError("--trump goes with bid.json; in surveys each hand plays its best")
     go_headless()
 
     from sim42.charts import picture, retitle

@@ -25,8 +25,8 @@ def game_text(game: "Game") -> str:
 
 
 def game_html(game: "Game") -> str:
-    """The same with drawn tiles: the hands as dealt, then a row a trick, its winner marked."""
-    labels, rows, marked = [], [], []
+    """The same with drawn tiles: the hands as dealt, then a row a trick."""
+    labels, rows = [], []
     points = [0, 0]
     for number, trick in enumerate(game.done, start=1):
         points[trick.winner % 2] += trick.points
@@ -34,7 +34,6 @@ def game_html(game: "Game") -> str:
             f"{number}: seat {trick.leader} leads, seat {trick.winner} wins, {_to(points)}"
         )
         rows.append([ENDS[tile] for tile in trick.tiles])
-        marked.append((trick.winner - trick.leader) % 4)
     if game.tricks and game.tricks.table:
         labels.append(f"{len(rows) + 1}: seat {game.tricks.leader} leads")
         rows.append([ENDS[tile] for tile in game.tricks.table])
@@ -43,7 +42,7 @@ def game_html(game: "Game") -> str:
         _paragraph(_opening(game)),
         rows_svg(hands, [f"seat {seat}" for seat in SEATS]),
         _paragraph(_auction(game)),
-        rows_svg(rows, labels, marked) if rows else "",
+        rows_svg(rows, labels) if rows else "",
         _paragraph(_standing(game)),
     ]
     return f"<div>{''.join(parts)}</div>"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any, Literal
 
 from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at
@@ -97,7 +98,8 @@ class Game:
         if len(score) != 2 or min(score) < 0 or match_winner(score, 0, rules) is not None:
             raise RequestError(f"score {score}: not one in a match that still goes on")
         auction = Auction(shaker, first_speaker(deal, shaker, rules), rules)
-        fields = (deal, shaker, (score[0], score[1]), rules, auction, None, False)
+        before = (index(score[0]), index(score[1]))
+        fields = (deal, index(shaker), before, rules, auction, None, False)
         for name, value in zip(self.__slots__, fields, strict=True):
             object.__setattr__(self, name, value)
 
@@ -170,9 +172,8 @@ class Game:
         IllegalBid
             Says which rule (A1 to A4), and what would be legal.
         """
-        return self._after(
-            auction=self.auction.bid(parse_bid(bid) if isinstance(bid, str) else bid)
-        )
+        number = parse_bid(bid) if isinstance(bid, str) else index(bid)
+        return self._after(auction=self.auction.bid(number))
 
     def call(self, trump: Trump | int | str) -> "Game":
         """The game after the declarer calls this trump; any is legal with any hand (R1).
@@ -228,7 +229,7 @@ class Game:
         IllegalPlay
             Says which rule, and what would be legal.
         """
-        number = parse_tile(tile) if isinstance(tile, str) else tile
+        number = parse_tile(tile) if isinstance(tile, str) else index(tile)
         if number not in TILES:
             raise NotationError(f"{number}: a tile id is 0 to 27")
         if self.phase != "play" or self.tricks is None:
