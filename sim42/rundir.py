@@ -188,9 +188,10 @@ class Run:
 
     def _differences(self, study: Study) -> Iterator[tuple[str, Any, Any]]:
         """Name, old and new value of what another study asks otherwise."""
-        for name, new in study.as_dict().items():
-            if self.question[name] != new:
-                yield name, self.question[name], new
+        before, after = _flat(self.question), _flat(study.as_dict())
+        for name, old in before.items():
+            if old != after[name]:
+                yield name, old, after[name]
 
     def _refuse(self, differences: Iterable[tuple[str, Any, Any]]) -> None:
         """Say what differs, if anything does."""
@@ -304,6 +305,12 @@ def _listed(question: dict[str, Any]) -> str:
     """File of the listed hands of a question; no name when they are not listed."""
     digest = question["hands"].get("sha256")
     return f"listed-{digest[:16]}.txt" if digest else ""
+
+
+def _flat(question: dict[str, Any]) -> dict[str, Any]:
+    """A question with the options of its rules beside its other parts."""
+    rules = {f"rules {name}": value for name, value in question["rules"].items()}
+    return {**{name: value for name, value in question.items() if name != "rules"}, **rules}
 
 
 def _begins(longer: Study, shorter: Study) -> bool:

@@ -266,6 +266,7 @@ def test_another_question_is_refused_and_says_what_differs(tmp_path):
         (("--resume", "--all"), "hands random 6, now from 0 to 1184040"),
         (("--resume", "--trumps", "all"), "trumps fives, now blanks,ones,"),
         (("--resume", "--floor", 31), "floor 30, now 31"),
+        (("--resume", "--rules", "family"), "rules max_marks 5, now 2; rules all_pass redeal, now"),
         (("--extend", "--seed", 8, "--deals", 9), "asked for seed 9, now 8"),
         (("--extend", "--deals", 6), "deals 7, now 6"),
         (("--extend", "--hands", 5), "hands random 6, now random 5"),

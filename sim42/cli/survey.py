@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from sim42.cli.options import TrumpList, Whole, read_lines, settle_seed, threads_option
+from sim42.cli.options import RulesChoice, TrumpList, Whole, read_lines, settle_seed, threads_option
 from sim42.errors import NotationError, RequestError, TileError
+from sim42.rules import PRESETS
 from sim42.tiles import Hand
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ class Trumps(TrumpList):
 )
 @click.option(
     "--seed", type=Whole(0, 2**64 - 1), help="Seed of hands and deals; drawn when not given."
+)
+@click.option(
+    "--rules",
+    type=RulesChoice(),
+    metavar="NAME|FILE",
+    help=f"Rules: {', '.join(PRESETS)}, or a TOML file; tournament if not given.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the run that RUN holds.")
 @click.option("--extend", is_flag=True, help="Go on, with more --deals a hand or more hands.")
@@ -125,23 +132,14 @@ def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
     """The study that the options ask for; what they leave out is as it was in the run."""
     from sim42.study import Study
 
-    hands = _hands(question)
-    asked = {
-        name: question[name]
-        for name in ("deals", "trumps", "floor", "seed")
-        if question[name] is not None
-    }
-    if hands is not None:
-        asked["hands"] = hands
+    names = ("hands", "deals", "trumps", "floor", "seed", "rules")
+    asked = {**question, "hands": _hands(question)}
+    asked = {name: asked[name] for name in names if asked[name] is not None}
     if known is not None:
-        kept = {
-            name: getattr(known, name) for name in ("hands", "deals", "trumps", "floor", "seed")
-        }
-        return Study(**{**kept, **asked}, rules=known.rules)
-    if hands is None:
+        return Study(**{**{name: getattr(known, name) for name in names}, **asked})
+    if "hands" not in asked:
         raise click.UsageError("which hands? --hands N, --hands-file FILE or --all")
-    asked["seed"] = settle_seed(question["seed"])
-    return Study(**asked)
+    return Study(**{**asked, "seed": settle_seed(asked.get("seed"))})
 
 
 def _hands(question: dict[str, Any]) -> int | range | list[Hand] | None:

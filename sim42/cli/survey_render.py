@@ -11,6 +11,7 @@ from sim42.simulate import POINTS
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
 RATE: Final = "rate_"
+COLUMNS: Final = 80
 
 
 def with_tiles(table: pd.DataFrame, style: str) -> pd.DataFrame:
@@ -108,6 +109,8 @@ def _group_lines(table: pd.DataFrame) -> Iterator[str]:
     bids = _bids(table)
     by = list(table.columns[: table.columns.get_loc("hands")])
     widths = [max(len(name), _width(table, name)) for name in by]
+    if sum(widths) + len(by) + 7 + 5 * len(bids) + 6 > COLUMNS:
+        bids = bids[::-2][::-1]  # every second one, 42 among them
     yield (
         "".join(f"{name:<{width}} " for name, width in zip(by, widths, strict=True))
         + f"{'hands':>7}"
