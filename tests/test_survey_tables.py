@@ -364,6 +364,7 @@ def test_tables_of_a_terminal(run):
     best = table(run, "--best")
     assert "and 10 more hands" in best
     assert "cross-fitted" in best
+    assert max(map(len, best.splitlines())) <= 80
     groups = table(run, "--by", "trumps, double_held", "--best")
     assert "spread between hands" in groups
     assert "yes" in groups

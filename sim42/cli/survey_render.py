@@ -85,7 +85,7 @@ def _row_lines(table: pd.DataFrame) -> Iterator[str]:
             yield f"{row['trump']:9}" + _cells(row, bids)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
-    yield "Marks are cross-fitted: chosen on half of the deals and rated on the other half."
+    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
 def _best_lines(table: pd.DataFrame) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _best_lines(table: pd.DataFrame) -> Iterator[str]:
             f"{'' if pd.isna(rate) else percent(rate):>7}" for rate in rates
         )
     yield ""
-    yield "Marks and rates are cross-fitted: chosen on half of the deals, rated on the other half."
+    yield "Figures are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
 def _group_lines(table: pd.DataFrame) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _group_lines(table: pd.DataFrame) -> Iterator[str]:
             + _cells(row, bids)
         )
     yield ""
-    yield "± is the half-width of the 95 % interval from the spread between hands, the widest."
+    yield "± is the half-width of the 95 % interval (spread between hands), the widest."
 
 
 def _width(table: pd.DataFrame, name: str) -> int:
