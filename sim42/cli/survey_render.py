@@ -11,6 +11,7 @@ from sim42.simulate import POINTS
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
 RATE: Final = "rate_"
+COLUMNS: Final = 80
 
 
 def with_tiles(table: pd.DataFrame, style: str) -> pd.DataFrame:
@@ -84,7 +85,7 @@ def _row_lines(table: pd.DataFrame) -> Iterator[str]:
             yield f"{row['trump']:9}" + _cells(row, bids)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
-    yield "Marks are cross-fitted: chosen on half of the deals and rated on the other half."
+    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
 def _best_lines(table: pd.DataFrame) -> Iterator[str]:
@@ -101,13 +102,15 @@ def _best_lines(table: pd.DataFrame) -> Iterator[str]:
             f"{'' if pd.isna(rate) else percent(rate):>7}" for rate in rates
         )
     yield ""
-    yield "Marks and rates are cross-fitted: chosen on half of the deals, rated on the other half."
+    yield "Figures are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
 def _group_lines(table: pd.DataFrame) -> Iterator[str]:
     bids = _bids(table)
     by = list(table.columns[: table.columns.get_loc("hands")])
     widths = [max(len(name), _width(table, name)) for name in by]
+    if sum(widths) + len(by) + 7 + 5 * len(bids) + 6 > COLUMNS:
+        bids = bids[::-2][::-1]  # every second one, 42 among them
     yield (
         "".join(f"{name:<{width}} " for name, width in zip(by, widths, strict=True))
         + f"{'hands':>7}"
@@ -122,7 +125,7 @@ def _group_lines(table: pd.DataFrame) -> Iterator[str]:
             + _cells(row, bids)
         )
     yield ""
-    yield "± is the half-width of the 95 % interval from the spread between hands, the widest."
+    yield "± is the half-width of the 95 % interval (spread between hands), the widest."
 
 
 def _width(table: pd.DataFrame, name: str) -> int:
