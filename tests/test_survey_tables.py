@@ -367,7 +367,7 @@ def test_tables_of_a_terminal(run):
     groups = table(run, "--by", "trumps, double_held", "--best")
     assert "spread between hands" in groups
     assert "yes" in groups
-    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 9
+    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 10
 
 
 def test_a_file_is_not_replaced_unasked(run, tmp_path):
