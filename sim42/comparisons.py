@@ -302,8 +302,10 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     frame.attrs = {
         "title": "Two surveys: how often the bidder's side takes at least the bid",
         "subtitle": "Mean of hands, each with its best trump, the bidder leading",
-        "names": [f"{place} survey, {seed_words(run.attrs['seed'])}, {run.attrs['deals']} deals a hand"
-                  for place, run in (("first", first), ("second", second))],
+        "names": [
+            f"{place} survey, {seed_words(run.attrs['seed'])}, {run.attrs['deals']} deals a hand"
+            for place, run in (("first", first), ("second", second))
+        ],
         "hands": [],
         "note": (
             f"{hands}; 95 % intervals from the spread between hands, the difference {pairing}. "

@@ -257,10 +257,6 @@ class Deal:
         first, second, third, fourth = (Hand(mask) for mask in self.masks)
         return first, second, third, fourth
 
-    def seat_of(self, tile: int) -> int:
-        """The seat that holds a tile."""
-        return next(seat for seat in SEATS if self.masks[seat] >> tile & 1)
-
     def __str__(self) -> str:
         return " / ".join(format_tiles(mask) for mask in self.masks)
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-
 from pictures import HAND
+
 from sim42 import Study, run_study
 from sim42.cli import main
 from sim42.cli.chart import KINDS
@@ -65,7 +65,9 @@ def test_every_kind_is_tried():
     assert {words[0] for words in EVERY} == set(KINDS)
 
 
-@pytest.mark.parametrize(("name", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("name", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
 def test_formats_to_a_file_and_to_stdout(name, start, folder, tmp_path):
     file = tmp_path / f"a.{name.upper()}"
     assert sim42("chart", "hand", folder / "bid.json", "-o", file).exit_code == 0
@@ -95,7 +97,16 @@ def test_convergence_ends_at_the_rate_of_the_bid(folder, tmp_path):
 
 @pytest.mark.parametrize("backend", ["TkAgg", "no_such_backend", "module://nowhere"])
 def test_whatever_mplbackend_is(backend, folder, tmp_path):
-    words = [sys.executable, "-m", "sim42", "chart", "hand", "bid.json", "-o", str(tmp_path / "a.png")]
+    words = [
+        sys.executable,
+        "-m",
+        "sim42",
+        "chart",
+        "hand",
+        "bid.json",
+        "-o",
+        str(tmp_path / "a.png"),
+    ]
     environment = {**os.environ, "MPLBACKEND": backend, "DISPLAY": ""}
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True)
     assert done.stderr == b""

@@ -1,12 +1,15 @@
 """Where the blocks of a survey are worked on: threads here, or a dask cluster."""
 
+import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from typing import Any
 
 from sim42.errors import RequestError
 
+PATIENCE = 10
+"""Seconds that a scheduler is waited for."""
 Workers = int | Callable[[], int] | None
 
 
@@ -27,13 +30,21 @@ def executor_of(
     ------
     RequestError
         When there is no such scheduler, or dask is not installed.
+    ConnectionError
+        When the scheduler goes away, or several workers die of the same block.
     """
     if scheduler is None:
         yield None, threads
         return
     with _client(scheduler) as client:
-        # A block is not a pure function of its text to dask: every one is to be done.
-        yield client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values()))
+        from distributed import KilledWorker
+
+        try:
+            yield client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values()))
+        except (CancelledError, KilledWorker) as error:
+            # dask gives a lost worker's block to others; here it gave up, or is gone itself.
+            kind = type(error).__name__
+            raise ConnectionError(f"the cluster {scheduler} was lost ({kind})") from None
 
 
 @contextmanager
@@ -42,10 +53,12 @@ def _client(scheduler: str) -> Iterator[Any]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise RequestError("--scheduler needs dask: pip install 'sim42[cluster]'") from None
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # their failures become one line
     kind, _, number = scheduler.partition(":")
     if kind != "local":
         try:
-            client = Client(scheduler, timeout=10)
+            client = Client(scheduler, timeout=PATIENCE)
         except (OSError, ValueError):
             raise RequestError(f"--scheduler {scheduler}: no scheduler answers there") from None
         with client:

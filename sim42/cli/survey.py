@@ -71,11 +71,11 @@ def command(
     Counts are kept there block by block, so that a run that was cut goes on with --resume and loses
     the blocks in work at most. sim42 table RUN shows what came out.
     """
-    opened = _open(run, question, resume, extend)
-    study = opened.study
+    study, opened = _asked(run, question, resume, extend)
 
     from sim42.cli.cluster import executor_of
     from sim42.cli.progress import say_if_compiling
+    from sim42.rundir import Run
     from sim42.survey import fill
 
     say_if_compiling()
@@ -84,9 +84,10 @@ def command(
         with (
             _term_is_interrupt(),
             executor_of(scheduler, threads) as (executor, workers),
-            _progress(opened) as progress,
         ):
-            fill(opened, executor, threads=workers, block=block, progress=progress)
+            opened = opened or Run.create(run, study)
+            with _progress(opened) as progress:
+                fill(opened, executor, threads=workers, block=block, progress=progress)
     except KeyboardInterrupt:
         click.echo(f"sim42 survey: interrupted; {go_on}", err=True)
         raise click.exceptions.Exit(130) from None
@@ -97,12 +98,14 @@ def command(
     click.echo(f"{len(study)} hands, {study.deals} deals each, are counted in {run}", err=True)
 
 
-def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "Run":
-    """The run that the options ask for, begun, gone on with or extended."""
+def _asked(
+    path: str, question: dict[str, Any], resume: bool, extend: bool
+) -> "tuple[Study, Run | None]":
+    """The study that the options ask for, and the run that is gone on with or extended."""
     from sim42.rundir import Run, is_run
 
     if not is_run(path):
-        return Run.create(path, _study(None, question))
+        return _study(None, question), None
     run = Run.open(path)
     if not (resume or extend):
         raise RequestError(f"{path}: holds a run; --resume goes on with it, --extend asks for more")
@@ -111,7 +114,7 @@ def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "R
         run.extend(study)
     else:
         run.expect(study)
-    return run
+    return study, run
 
 
 def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
