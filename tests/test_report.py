@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from pictures import HAND, random_points, random_run, run_with, sample_with
 
 from sim42 import Trump
-from sim42.charts._style import tenths
 from sim42.cli import main
 from sim42.report import report_hand, report_survey
 from sim42.report.page import Column, Page, inline_svg
+from sim42.stats import percent
 from sim42.survey_tables import best_calls
 from sim42.tables import bid_rows
 
@@ -93,7 +93,7 @@ def test_the_table_of_a_hand_holds_the_rates(sample, hand_page):
     head, *body = Outline(hand_page).rows
     assert head[:3] == ["trump", "30", "31"]
     assert [row[0] for row in body] == [str(trump) for trump in Trump]
-    assert [cell for row in body for cell in row[1:14]] == [tenths(rate) for rate in rows["rate"]]
+    assert [cell for row in body for cell in row[1:14]] == [percent(rate) for rate in rows["rate"]]
 
 
 def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
@@ -101,7 +101,7 @@ def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
     best = best_calls(run)
     assert head == ["hand", "best trump", "bid", "marks", "makes 30", "makes 42", "deals"]
     assert [row[0] for row in body] == best["hand"].tolist()
-    assert [row[4] for row in body] == [tenths(rate) for rate in best["cross_30"]]
+    assert [row[4] for row in body] == [percent(rate) for rate in best["cross_30"]]
     assert [row[2] for row in body] == ["–" if b is None else str(b) for b in _bids(best)]
 
 

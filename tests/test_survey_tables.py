@@ -371,9 +371,9 @@ def test_tables_of_a_terminal(run):
     assert max(map(len, groups.splitlines())) <= 80
     assert groups.splitlines()[3].split() == [
         *("trumps", "double_held", "hands"),
-        *("30", "32", "34", "36", "38", "40", "42", "±"),
+        *("30", "31", "32", "34", "35", "36", "40", "41", "42", "±"),
     ]
-    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 9
+    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 10
 
 
 def test_a_file_is_not_replaced_unasked(run, tmp_path):

@@ -185,32 +185,6 @@ def right_of(ax: Axes, text: str, height: float, size: float = 8.5, **look: Any)
     )
 
 
-def percent(rate: float) -> str:
-    """A rate as a whole number of per cent that says 0 or 100 only when it is exactly that.
-
-    >>> percent(0.9996), percent(1.0), percent(0.003), percent(0.0), percent(0.125)
-    ('>99', '100', '<1', '0', '12')
-    """
-    text = f"{100 * rate:.0f}"
-    if text == "0" and rate > 0:
-        return "<1"
-    if text == "100" and rate < 1:
-        return ">99"
-    return text
-
-
-def tenths(rate: float) -> str:
-    """A small rate in per cent with one decimal; 0 only when it is exactly that.
-
-    >>> tenths(0.0312), tenths(0.0001), tenths(0.0)
-    ('3.1', '<0.1', '0')
-    """
-    if rate in (0, 1):
-        return f"{100 * rate:.0f}"
-    text = f"{100 * rate:.1f}"
-    return {"0.0": "<0.1", "100.0": ">99.9"}.get(text, text)
-
-
 def minus(number: str) -> str:
     """A number with a true minus sign."""
     return number.replace("-", "\N{MINUS SIGN}")

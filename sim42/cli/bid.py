@@ -21,6 +21,7 @@ from sim42.cli.output import (
     write_whole,
 )
 from sim42.cli.picture import go_headless
+from sim42.cli.terminal import wants_colour, write_table
 from sim42.rules import Rules
 from sim42.tiles import Hand
 from sim42.trumps import Trump
@@ -84,7 +85,7 @@ def command(
 
         write_whole(chart, picture(chart_hand(rows), Path(chart).suffix.lower().lstrip(".")))
     if chosen_format == "table":
-        write_whole(output, bid_text(rows))
+        write_table(output, bid_text(rows, wants_colour(output)))
     elif chosen_format == "json":
         write_whole(output, bid_json(rows) + "\n")
     else:

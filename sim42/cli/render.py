@@ -6,25 +6,14 @@ from typing import Any, Final
 
 import pandas as pd
 
+from sim42.cli.terminal import by_chance
 from sim42.solver import Solution
+from sim42.stats import percent
 from sim42.tables import CALL_BIDS, wide
 from sim42.tiles import NAMES
 
 DIGITS: Final = 9
 """Decimals of rates in text: far beyond any interval, and the same on every machine."""
-
-
-def percent(rate: float) -> str:
-    """A rate in per cent to one decimal, in five characters at most; 0 and 100 only when exact.
-
-    >>> [percent(rate) for rate in (1.0, 0.99996, 0.5, 0.00004, 0.0)]
-    ['100', '>99.9', '50.0', '<0.1', '0']
-    """
-    if rate in (0.0, 1.0):
-        return f"{100 * rate:.0f}"
-    if rate > 0.9995:
-        return ">99.9"
-    return "<0.1" if rate < 0.0005 else f"{100 * rate:.1f}"
 
 
 def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
@@ -64,7 +53,7 @@ def bid_json(rows: pd.DataFrame) -> str:
     )
 
 
-def bid_text(rows: pd.DataFrame) -> str:
+def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
     """The result of a bid for a terminal of 80 columns."""
     grid, attrs = wide(rows), rows.attrs
     half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
@@ -75,7 +64,7 @@ def bid_text(rows: pd.DataFrame) -> str:
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
     for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
-        cells = "".join(f"{percent(rate):>5}" for rate in rates)
+        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
         lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
     return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
