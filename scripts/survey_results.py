@@ -43,8 +43,8 @@ Intervals of groups are of 95 %, from the spread between hands.
 
 Means over all hands, in per cent (marks in marks). What is chosen for being the best on a hundred
 deals is not as good as it looks on these; cross-fitted figures are chosen on half of the deals and
-rated on the other half. (A choice on half of the deals is a little worse than one on all of them, so
-the truth lies between both columns, near the second.)
+rated on the other half. (A choice on half of the deals is a little worse than one on all of them,
+so the truth lies between both columns, near the second.)
 
 | figure | on the deals that chose | cross-fitted | flattery |
 | --- | --- | --- | --- |

@@ -284,7 +284,11 @@ class Run:
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Whether a run was begun in this directory."""
+    """Whether a run was begun in this directory.
+
+    >>> is_run("no such place")
+    False
+    """
     return (Path(path) / MANIFEST).exists()
 
 

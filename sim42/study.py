@@ -170,7 +170,12 @@ class Counts(NamedTuple):
 
 
 def block_of(study: Study, hands: range, deals: range) -> Block:
-    """The block of these hands and deals of a study."""
+    """The block of these hands and deals of a study.
+
+    >>> block = block_of(Study(hands=10, seed=1), range(2, 5), range(100))
+    >>> block.masks.shape, block.trumps.shape
+    ((3,), (3, 9))
+    """
     masks = study.masks(hands.start, hands.stop)
     if study.trumps == "plausible":
         trumps = plausible_trumps(masks)

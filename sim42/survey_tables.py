@@ -131,6 +131,12 @@ def cross_fitted_rows(frame: pd.DataFrame) -> pd.DataFrame:
         Columns `mask`, `hand`, `trump`, `deals`, `n_29` ... `n_42` and `chosen_on`: two rows a
         hand, of the trump chosen on the even deals with the counts of the odd, and the reverse. A
         hand with only one deal is left out.
+
+    >>> from sim42 import Study, run_study
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> frame = run_study(Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"]))
+    >>> cross_fitted_rows(frame)[["trump", "deals", "n_42"]].values.tolist()
+    [['sixes', 2, 2], ['sixes', 2, 2]]
     """
     bids = bids_of(frame)
     trump = {

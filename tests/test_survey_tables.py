@@ -266,7 +266,7 @@ def test_a_floor_leaves_the_lower_bids_out(monkeypatch):
 
 
 def test_a_lay_down_is_called_for_two_marks():
-    frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1))
+    frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=4, seed=1, trumps=[5, 6]))
     row = best_calls(frame).iloc[0]
     assert (row["best_trump"], row["best_bid"], row["cross_marks"]) == ("sixes", 84, 2.0)
 
