@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 import os
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -110,7 +111,7 @@ class Run:
             digest = manifest.pop("digest")
         except FileNotFoundError:
             raise RunError(f"{folder}: not a run, there is no {MANIFEST}") from None
-        except (ValueError, KeyError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise RunError(f"{folder / MANIFEST}: cut short or not a manifest") from None
         if digest != _digest(manifest):
             raise RunError(f"{folder / MANIFEST}: was edited; only sim42 writes it")
@@ -242,7 +243,7 @@ class Run:
             if data is None:
                 raise RunError(
                     f"{self.path / shard.file}: missing or damaged;"
-                    f" sim42 survey {self.path} --resume does it again"
+                    f" {go_on(self.path)} does it again"
                 )
             yield shard, pq.read_table(pa.BufferReader(data))
 
@@ -290,6 +291,15 @@ def is_run(path: str | os.PathLike[str]) -> bool:
     False
     """
     return (Path(path) / MANIFEST).exists()
+
+
+def go_on(path: str | os.PathLike[str]) -> str:
+    """The command that goes on with a run.
+
+    >>> go_on("my run")
+    "sim42 survey 'my run' --resume"
+    """
+    return f"sim42 survey {shlex.quote(os.fspath(path))} --resume"
 
 
 def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:

@@ -69,6 +69,9 @@ class Study:
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
+        for name in ("deals", "floor", "seed"):
+            if isinstance(number := getattr(self, name), np.integer):
+                object.__setattr__(self, name, int(number))
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
         check_seed(self.seed)
@@ -250,6 +253,8 @@ def plausible_trumps(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
 def _checked_hands(
     hands: int | range | Sequence[Hand | str | int],
 ) -> int | range | tuple[int, ...]:
+    if isinstance(hands, np.integer):
+        hands = int(hands)
     if isinstance(hands, int | range):
         if isinstance(hands, range) and hands.step != 1:
             raise RequestError(f"hands {hands}: a range without gaps")

@@ -109,6 +109,14 @@ def test_a_study_is_stored_and_read_back(hands):
     assert Study.from_dict(study.as_dict(), listed) == study
 
 
+def test_numbers_of_numpy_are_numbers():
+    study = Study(hands=np.int64(7), deals=np.int32(9), seed=np.uint64(3), floor=np.int8(31))
+    assert study == Study(hands=7, deals=9, seed=3, floor=31)
+    assert Study.from_dict(study.as_dict()) == study
+    masks = random_hands(4, seed=1)
+    assert (Study(hands=masks, seed=1).masks(0, 4) == masks).all()
+
+
 def test_plausible_trumps_are_those_with_two_tiles_or_two_doubles():
     masks = random_hands(500, seed=3)
     for mask, found in zip(masks.tolist(), plausible_trumps(masks), strict=True):

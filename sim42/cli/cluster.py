@@ -1,6 +1,7 @@
 """Where the blocks of a survey are worked on: threads here, or a dask cluster."""
 
 import logging
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ def _client(scheduler: str) -> Iterator[Any]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise RequestError("--scheduler needs dask: pip install 'sim42[cluster]'") from None
-    for name in ("distributed", "distributed.client"):
+    for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # their failures become one line
     kind, _, number = scheduler.partition(":")
     if kind != "local":
@@ -66,10 +67,22 @@ def _client(scheduler: str) -> Iterator[Any]:
         return
     if not number.isdecimal() or not 1 <= int(number) <= 1024:
         raise RequestError(f"--scheduler {scheduler}: local:N with N from 1 to 1024")
-    with (
-        LocalCluster(
-            n_workers=int(number), threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with _no_interrupts():
+        cluster = LocalCluster(
+            n_workers=int(number),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+    with cluster, Client(cluster) as client:
         yield client
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C to this one, which ends them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

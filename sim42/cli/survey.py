@@ -102,10 +102,10 @@ def command(
 
 def _end(code: int, run: str, reason: str) -> NoReturn:
     """Exit with a line that says why and, where something was begun, how to go on."""
-    from sim42.rundir import is_run
+    from sim42.rundir import go_on, is_run
 
-    go_on = f"; what is finished is kept; go on with: sim42 survey {run} --resume"
-    click.echo(f"sim42 survey: {reason}{go_on if is_run(run) else ''}", err=True)
+    kept = f"; what is finished is kept; go on with: {go_on(run)}" if is_run(run) else ""
+    click.echo(f"sim42 survey: {reason}{kept}", err=True)
     raise click.exceptions.Exit(code) from None
 
 

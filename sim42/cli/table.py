@@ -89,14 +89,12 @@ def command(
 
 
 def _say_if_unfinished(path: str) -> None:
-    from sim42.rundir import Run
+    from sim42.rundir import Run, go_on
 
     run = Run.open(path)
     if (done := run.done()) < (asked := len(run.study) * run.study.deals):
         percent = 100 * done // asked
-        click.echo(
-            f"{path}: {percent} % is done; go on with: sim42 survey {path} --resume", err=True
-        )
+        click.echo(f"{path}: {percent} % is done; go on with: {go_on(path)}", err=True)
 
 
 def _first_hands(frame: "pd.DataFrame", limit: int) -> "pd.DataFrame":
