@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-
 from pictures import random_rows, random_run, rows_with
+
 from sim42.cli import terminal
 from sim42.cli.render import bid_text
 from sim42.cli.survey_render import survey_text
