@@ -14,7 +14,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -62,6 +62,8 @@ class Run:
         The directory.
     study : Study
         What was asked.
+    question : dict
+        The same as the manifest says it.
     shards : list of Shard
         What is finished.
     version : str
@@ -71,7 +73,7 @@ class Run:
     def __init__(self, path: Path, study: Study, shards: list[Shard], version: str) -> None:
         self.path = path
         self.study = study
-        self._question = study.as_dict()
+        self.question = study.as_dict()
         self.shards = shards
         self.version = version
 
@@ -135,21 +137,27 @@ class Run:
         RunError
             When another process is at work in it.
         """
-        with (self.path / ".lock").open("w") as lock:
-            if not _lock(lock.fileno()):
-                raise RunError(f"{self.path}: another process is at work in it")
+        with self._alone():
             self._tidy()
             yield self
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock, on what the manifest says by now."""
+        with (self.path / ".lock").open("w") as lock:
+            if not _lock(lock.fileno()):
+                raise RunError(f"{self.path}: another process is at work in it")
+            now = Run.open(self.path)
+            self.study, self.question, self.shards = now.study, now.question, now.shards
+            yield
+
     def _tidy(self) -> None:
-        for leftover in self.path.glob(".*.tmp"):
-            leftover.unlink()
-        whole = [shard for shard in self.shards if self._read(shard) is not None]
-        listed = {shard.file for shard in whole}
-        for file in self.path.glob("hands-*.parquet"):
-            if file.name not in listed:
-                file.unlink()
-        self.shards = whole
+        self.shards = [shard for shard in self.shards if self._read(shard) is not None]
+        known = {shard.file for shard in self.shards} | {_listed(self.question)}
+        for pattern in (".*.tmp", "hands-*-deals-*.parquet", "listed-*.txt"):
+            for file in self.path.glob(pattern):
+                if file.name not in known:
+                    file.unlink()
 
     def extend(self, study: Study) -> None:
         """Ask for more: the same question over more hands or more deals of each.
@@ -157,17 +165,16 @@ class Run:
         Raises
         ------
         RunError
-            When anything else differs; says what.
+            When anything else differs; says what. When another process is at work in it.
         """
-        differences = [
-            f"{name} {short(old)}, now {short(new)}"
-            for name, old, new in _different(self.study, study)
-            if not (name == "deals" and new > old)
-            and not (name == "hands" and _begins(study, self.study))
-        ]
-        if differences:
-            raise RunError(f"{self.path}: was asked for {'; '.join(differences)}")
-        self._ask(study)
+        with self._alone():
+            self._refuse(
+                (name, old, new)
+                for name, old, new in self._differences(study)
+                if not (name == "deals" and new > old)
+                and not (name == "hands" and _begins(study, self.study))
+            )
+            self._ask(study)
 
     def expect(self, study: Study) -> None:
         """Check that the run answers this question.
@@ -177,12 +184,19 @@ class Run:
         RunError
             When it does not; says what differs.
         """
-        differences = [
-            f"{name} {short(old)}, now {short(new)}"
-            for name, old, new in _different(self.study, study)
-        ]
-        if differences:
-            raise RunError(f"{self.path}: was asked for {'; '.join(differences)}")
+        self._refuse(self._differences(study))
+
+    def _differences(self, study: Study) -> Iterator[tuple[str, Any, Any]]:
+        """Name, old and new value of what another study asks otherwise."""
+        before, after = _flat(self.question), _flat(study.as_dict())
+        for name, old in before.items():
+            if old != after[name]:
+                yield name, old, after[name]
+
+    def _refuse(self, differences: Iterable[tuple[str, Any, Any]]) -> None:
+        """Say what differs, if anything does."""
+        if texts := [f"{name} {short(old)}, now {short(new)}" for name, old, new in differences]:
+            raise RunError(f"{self.path}: was asked for {'; '.join(texts)}")
 
     def missing(self) -> Iterator[tuple[range, range]]:
         """Hands and deals of each that are not done: rectangles without overlap."""
@@ -243,10 +257,10 @@ class Run:
     def _ask(self, study: Study) -> None:
         """Make this the question of the run, on the disk; listed hands go to a file first."""
         question = study.as_dict()
-        if digest := question["hands"].get("sha256"):
+        if listed := _listed(question):
             hands = map(format_tiles, study.masks(0, len(study)).tolist())
-            _write(self.path / _listed(digest), "\n".join([*hands, ""]).encode())
-        self.study, self._question = study, question
+            _write(self.path / listed, "\n".join([*hands, ""]).encode())
+        self.study, self.question = study, question
         self._save()
 
     def _save(self) -> None:
@@ -254,7 +268,7 @@ class Run:
         manifest = {
             "schema": SCHEMA,
             "sim42": self.version,
-            "study": self._question,
+            "study": self.question,
             "blocks": [
                 {
                     "hands": [shard.hands.start, shard.hands.stop],
@@ -277,9 +291,8 @@ def is_run(path: str | os.PathLike[str]) -> bool:
 def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:
     listed: list[int] = []
     try:
-        if "listed" in stored["hands"]:
-            lines = (folder / _listed(stored["hands"]["sha256"])).read_text().splitlines()
-            listed = [Hand(line).mask for line in lines]
+        if name := _listed(stored):
+            listed = [Hand(line).mask for line in (folder / name).read_text().splitlines()]
         study = Study.from_dict(stored, listed)
     except (OSError, Sim42Error, TypeError, KeyError) as error:
         raise RunError(f"{folder}: the study cannot be read: {error}") from None
@@ -288,13 +301,16 @@ def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:
     return study
 
 
-def _listed(digest: str) -> str:
-    return f"listed-{digest[:16]}.txt"
+def _listed(question: dict[str, Any]) -> str:
+    """File of the listed hands of a question; no name when they are not listed."""
+    digest = question["hands"].get("sha256")
+    return f"listed-{digest[:16]}.txt" if digest else ""
 
 
-def _different(old: Study, new: Study) -> list[tuple[str, Any, Any]]:
-    before, after = old.as_dict(), new.as_dict()
-    return [(name, before[name], after[name]) for name in before if before[name] != after[name]]
+def _flat(question: dict[str, Any]) -> dict[str, Any]:
+    """A question with the options of its rules beside its other parts."""
+    rules = {f"rules {name}": value for name, value in question["rules"].items()}
+    return {**{name: value for name, value in question.items() if name != "rules"}, **rules}
 
 
 def _begins(longer: Study, shorter: Study) -> bool:

@@ -72,9 +72,9 @@ class Study:
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
         check_seed(self.seed)
-        if not 1 <= self.deals <= MAX_DEALS:
+        if not isinstance(self.deals, int) or not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
-        if not FLOOR <= self.floor <= 42:
+        if not isinstance(self.floor, int) or not FLOOR <= self.floor <= 42:
             raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
 
     def __len__(self) -> int:

@@ -68,8 +68,9 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
         Columns trump (categorical), bid, made, deals, rate, low, high; ``.attrs`` as `bid_table`.
 
     >>> rows = bid_rows(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
-    >>> rows.iloc[0][["trump", "bid", "made"]].tolist()
-    ['sixes', 30, 20]
+    >>> print(rows.loc[rows["bid"] == 42, ["trump", "made", "rate"]].to_string(index=False))
+    trump  made  rate
+    sixes    20   1.0
     """
     names = [str(trump) for trump in sample.trumps]
     frame = _rows_of(names, sample.counts)

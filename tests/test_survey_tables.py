@@ -364,9 +364,15 @@ def test_tables_of_a_terminal(run):
     best = table(run, "--best")
     assert "and 10 more hands" in best
     assert "cross-fitted" in best
+    assert max(map(len, best.splitlines())) <= 80
     groups = table(run, "--by", "trumps, double_held", "--best")
     assert "spread between hands" in groups
     assert "yes" in groups
+    assert max(map(len, groups.splitlines())) <= 80
+    assert groups.splitlines()[3].split() == [
+        *("trumps", "double_held", "hands"),
+        *("30", "31", "32", "34", "35", "36", "40", "41", "42", "±"),
+    ]
     assert table(run, "--by", "trump", "--limit", "3").count("\n") == 10
 
 

@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-
 from pictures import random_rows, random_run, rows_with
+
 from sim42.cli import terminal
 from sim42.cli.render import bid_text
 from sim42.cli.survey_render import survey_text
@@ -32,7 +32,11 @@ class Terminal(io.TextIOWrapper):
 
 def survey_tables():
     run = random_run(5)
-    for table in (survey_table(run), best_calls(run), group_table(run, ["trumps", "double_held", "shape"])):
+    for table in (
+        survey_table(run),
+        best_calls(run),
+        group_table(run, ["trumps", "double_held", "shape"]),
+    ):
         table.attrs = {**run.attrs, "hands": 5}
         yield table
 
@@ -99,7 +103,17 @@ def test_tables_in_the_encoding_of_the_terminal(encoding, monkeypatch):
 
 
 def test_on_a_real_terminal():
-    words = [sys.executable, "-m", "sim42", "bid", "66 65 64 63 62 61 60", "--deals", "3", "--seed", "1"]
+    words = [
+        sys.executable,
+        "-m",
+        "sim42",
+        "bid",
+        "66 65 64 63 62 61 60",
+        "--deals",
+        "3",
+        "--seed",
+        "1",
+    ]
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
     subprocess.run([*words, "--trumps", "sixes"], stdout=slave, env=environment, check=True)

@@ -91,7 +91,7 @@ def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
             yield f"{row['trump']:9}" + _cells(row, bids, colour)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
-    yield "Marks are cross-fitted: chosen on half of the deals and rated on the other half."
+    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
 def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
