@@ -78,6 +78,13 @@ def test_formats_to_a_file_and_to_stdout(name, start, folder, tmp_path):
     assert result.stdout_bytes == data
 
 
+def test_help_lists_every_kind_on_a_line():
+    lines = sim42("chart", "--help").stdout.splitlines()
+    for kind in KINDS:
+        assert any(line.split()[:1] == [kind] for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
 def test_dots_per_inch(folder, tmp_path):
     sizes = []
     for dpi in (50, 100):

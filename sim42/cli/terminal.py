@@ -30,10 +30,10 @@ def wants_colour(output: str | None) -> bool:
 
 
 def by_chance(text: str, chance: float, colour: bool) -> str:
-    """The text of a chance, brighter the higher it is.
+    r"""The text of a chance, brighter the higher it is.
 
     >>> by_chance(" 80.0", 0.8, colour=False), by_chance(" 80.0", 0.8, colour=True)
-    (' 80.0', '\\x1b[1;32m 80.0\\x1b[0m')
+    (' 80.0', '\x1b[1;32m 80.0\x1b[0m')
     """
     look = next((look for least, look in _LOOKS if chance >= least), "")
     return f"\x1b[{look}m{text}\x1b[0m" if colour and look else text

@@ -96,7 +96,8 @@ class Page:
 
     def chart(self, ax: Axes) -> None:
         """The whole figure of some axes, as inline SVG whose text is text."""
-        svg = inline_svg(picture(ax, "svg").decode(), f"c{next(self._charts)}")
+        spoken = ax.get_title("left").replace("\n", " ")
+        svg = inline_svg(picture(ax, "svg").decode(), f"c{next(self._charts)}", spoken)
         self._parts.append(f"<figure>{svg}</figure>")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> None:
@@ -131,15 +132,13 @@ class Page:
         )
 
 
-def inline_svg(svg: str, prefix: str) -> str:
+def inline_svg(svg: str, prefix: str, spoken: str = "") -> str:
     """The SVG file of a chart as an element of a page: no header, and ids that are its own."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = re.sub(
-        r'<svg [^>]*?width="([^"]*)"[^>]*?(viewBox="[^"]*")[^>]*>',
-        r'<svg class="chart" role="img" style="max-width: \1" \2>',
-        svg,
-    )
+    width, box = re.findall(r'(?:width|viewBox)="([^"]*)"', svg[: svg.index(">")])
+    look = f'class="chart" role="img" aria-label="{escape(spoken)}" style="max-width: {width}"'
+    svg = f'<svg {look} viewBox="{box}"{svg[svg.index(">") :]}'
     used = set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
     svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{prefix}{m[1]}"' if m[1] in used else "", svg)
     svg = re.sub(r'(url\(|xlink:href=")#', rf"\1#{prefix}", svg)
