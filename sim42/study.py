@@ -13,13 +13,14 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals import HANDS, check_seed, deals_around, hands_at, random_hands
+from sim42.deals import deals_around, hands_at, random_hands
 from sim42.errors import RequestError
 from sim42.kernels.search import solve_block
 from sim42.lookups import stacked
 from sim42.rules import Rules
+from sim42.seeds import check_seed
 from sim42.simulate import FLOOR, POINTS
-from sim42.tiles import ENDS, Hand, mask_of
+from sim42.tiles import ENDS, HANDS, Hand, mask_of
 from sim42.trumps import Trump
 
 MAX_DEALS: Final = 10**9

@@ -11,13 +11,11 @@ import click
 from sim42.cli.options import RulesChoice, TrumpList, Whole, read_lines, settle_seed, threads_option
 from sim42.errors import NotationError, RequestError, TileError
 from sim42.rules import PRESETS
-from sim42.tiles import Hand
+from sim42.tiles import HANDS, Hand
 
 if TYPE_CHECKING:
     from sim42.rundir import Run
     from sim42.study import Study
-
-HANDS = 1_184_040
 
 
 class Trumps(TrumpList):
