@@ -4,15 +4,7 @@ from pathlib import Path
 
 import click
 
-from sim42.cli.options import (
-    Whole,
-    read_argument,
-    rules_option,
-    seed_option,
-    settle_seed,
-    threads_option,
-    trumps_option,
-)
+from sim42.cli.options import read_argument, sample_options, settle_seed
 from sim42.cli.output import (
     check_picture,
     check_target,
@@ -31,17 +23,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 @click.command("bid")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
-@click.option(
-    "--deals",
-    type=Whole(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    help="Random deals to solve for each trump.",
-)
-@trumps_option
-@rules_option
-@seed_option
-@threads_option
+@sample_options
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(

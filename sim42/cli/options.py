@@ -119,6 +119,19 @@ def trumps_option(command: Command) -> Command:
     )(command)
 
 
+def sample_options(command: Command) -> Command:
+    """``--deals``, ``--trumps``, ``--rules``, ``--seed`` and ``--threads``: a sample of one hand."""
+    for option in (threads_option, seed_option, rules_option, trumps_option):
+        command = option(command)
+    return click.option(
+        "--deals",
+        type=Whole(1, 10_000_000),
+        default=1000,
+        show_default=True,
+        help="Random deals around HAND to solve for each trump.",
+    )(command)
+
+
 def settle_seed(seed: int | None) -> int:
     """The seed given, or one drawn now and said on stderr so that the run can be repeated."""
     if seed is not None:

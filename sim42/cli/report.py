@@ -4,15 +4,7 @@ from pathlib import Path
 
 import click
 
-from sim42.cli.options import (
-    Whole,
-    read_argument,
-    rules_option,
-    seed_option,
-    settle_seed,
-    threads_option,
-    trumps_option,
-)
+from sim42.cli.options import read_argument, sample_options, settle_seed
 from sim42.cli.output import check_target, write_whole
 from sim42.cli.picture import go_headless, read_sources
 from sim42.errors import RequestError
@@ -24,17 +16,7 @@ from sim42.trumps import Trump
 @click.command("report")
 @click.argument("source", metavar="RUN|HAND", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page; - is stdout.")
-@click.option(
-    "--deals",
-    type=Whole(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    help="Of HAND: random deals to solve for each trump.",
-)
-@trumps_option
-@rules_option
-@seed_option
-@threads_option
+@sample_options
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     source: tuple[str, ...],
