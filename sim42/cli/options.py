@@ -120,7 +120,7 @@ def trumps_option(command: Command) -> Command:
 
 
 def sample_options(command: Command) -> Command:
-    """``--deals``, ``--trumps``, ``--rules``, ``--seed`` and ``--threads``: a sample of one hand."""
+    """``--deals``, ``--trumps``, ``--rules``, ``--seed``, ``--threads``: a sample of a hand."""
     for option in (threads_option, seed_option, rules_option, trumps_option):
         command = option(command)
     return click.option(
