@@ -302,8 +302,10 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     frame.attrs = {
         "title": "Two surveys: how often the bidder's side takes at least the bid",
         "subtitle": "Mean of hands, each with its best trump, the bidder leading",
-        "names": [f"{place} survey, seed {run.attrs['seed']}, {run.attrs['deals']} deals a hand"
-                  for place, run in (("first", first), ("second", second))],
+        "names": [
+            f"{place} survey, {seed_words(run.attrs['seed'])}, {run.attrs['deals']} deals a hand"
+            for place, run in (("first", first), ("second", second))
+        ],
         "hands": [],
         "note": (
             f"{hands}; 95 % intervals from the spread between hands, the difference {pairing}. "
@@ -319,3 +321,14 @@ def cross_fitted_rates(run: pd.DataFrame, bids: list[int]) -> pd.DataFrame:
     if rates.empty:
         raise RequestError("cross-fitted figures need hands with two deals or more")
     return rates
+
+
+def seed_words(seed: int | list[int]) -> str:
+    """A seed, or those of runs that were added, in words.
+
+    >>> seed_words(42), seed_words([1, 2])
+    ('seed 42', 'seeds 1, 2')
+    """
+    if isinstance(seed, list) and len(seed) > 1:
+        return f"seeds {', '.join(map(str, seed))}"
+    return f"seed {seed[0] if isinstance(seed, list) else seed}"

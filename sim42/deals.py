@@ -6,7 +6,6 @@ is the seed and whose counter starts from the tiles known beforehand, so it depe
 tiles, i) alone: deals can be made in any order, in blocks of any size, anywhere.
 """
 
-import secrets
 from functools import lru_cache
 from math import comb, prod
 from typing import Final
@@ -15,44 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim42.errors import RequestError, TileError
-from sim42.tiles import ALL_TILES, HAND_SIZE, SEATS, format_tiles, tiles_of
+from sim42.seeds import check_seed
+from sim42.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, format_tiles, tiles_of
 
-MAX_SEED: Final = 2**64 - 1
 MAX_DEALS: Final = 2**62
-HANDS: Final = comb(28, HAND_SIZE)
-"""How many hands there are: 1,184,040 (T3)."""
 
 Masks = tuple[int, int, int, int]
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
-
-
-def fresh_seed() -> int:
-    """A seed for a run that was given none: 32 bits, easy to type, from the operating system.
-
-    >>> 0 <= fresh_seed() < 2**32
-    True
-    """
-    return secrets.randbits(32)
-
-
-def check_seed(seed: int) -> int:
-    """The seed, if it is one.
-
-    Raises
-    ------
-    RequestError
-        When it is not a whole number from 0 to 2**64 - 1.
-
-    >>> check_seed(42)
-    42
-    """
-    if (
-        not isinstance(seed, int | np.integer)
-        or isinstance(seed, bool)
-        or not 0 <= seed <= MAX_SEED
-    ):
-        raise RequestError(f"seed {seed!r}: a seed is a whole number from 0 to {MAX_SEED}")
-    return int(seed)
 
 
 def random_deals(

@@ -14,7 +14,8 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -62,6 +63,8 @@ class Run:
         The directory.
     study : Study
         What was asked.
+    question : dict
+        The same as the manifest says it.
     shards : list of Shard
         What is finished.
     version : str
@@ -71,7 +74,7 @@ class Run:
     def __init__(self, path: Path, study: Study, shards: list[Shard], version: str) -> None:
         self.path = path
         self.study = study
-        self._question = study.as_dict()
+        self.question = study.as_dict()
         self.shards = shards
         self.version = version
 
@@ -108,7 +111,7 @@ class Run:
             digest = manifest.pop("digest")
         except FileNotFoundError:
             raise RunError(f"{folder}: not a run, there is no {MANIFEST}") from None
-        except (ValueError, KeyError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise RunError(f"{folder / MANIFEST}: cut short or not a manifest") from None
         if digest != _digest(manifest):
             raise RunError(f"{folder / MANIFEST}: was edited; only sim42 writes it")
@@ -135,21 +138,27 @@ class Run:
         RunError
             When another process is at work in it.
         """
-        with (self.path / ".lock").open("w") as lock:
-            if not _lock(lock.fileno()):
-                raise RunError(f"{self.path}: another process is at work in it")
+        with self._alone():
             self._tidy()
             yield self
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock, on what the manifest says by now."""
+        with (self.path / ".lock").open("w") as lock:
+            if not _lock(lock.fileno()):
+                raise RunError(f"{self.path}: another process is at work in it")
+            now = Run.open(self.path)
+            self.study, self.question, self.shards = now.study, now.question, now.shards
+            yield
+
     def _tidy(self) -> None:
-        for leftover in self.path.glob(".*.tmp"):
-            leftover.unlink()
-        whole = [shard for shard in self.shards if self._read(shard) is not None]
-        listed = {shard.file for shard in whole}
-        for file in self.path.glob("hands-*.parquet"):
-            if file.name not in listed:
-                file.unlink()
-        self.shards = whole
+        self.shards = [shard for shard in self.shards if self._read(shard) is not None]
+        known = {shard.file for shard in self.shards} | {_listed(self.question)}
+        for pattern in (".*.tmp", "hands-*-deals-*.parquet", "listed-*.txt"):
+            for file in self.path.glob(pattern):
+                if file.name not in known:
+                    file.unlink()
 
     def extend(self, study: Study) -> None:
         """Ask for more: the same question over more hands or more deals of each.
@@ -157,17 +166,16 @@ class Run:
         Raises
         ------
         RunError
-            When anything else differs; says what.
+            When anything else differs; says what. When another process is at work in it.
         """
-        differences = [
-            f"{name} {short(old)}, now {short(new)}"
-            for name, old, new in _different(self.study, study)
-            if not (name == "deals" and new > old)
-            and not (name == "hands" and _begins(study, self.study))
-        ]
-        if differences:
-            raise RunError(f"{self.path}: was asked for {'; '.join(differences)}")
-        self._ask(study)
+        with self._alone():
+            self._refuse(
+                (name, old, new)
+                for name, old, new in self._differences(study)
+                if not (name == "deals" and new > old)
+                and not (name == "hands" and _begins(study, self.study))
+            )
+            self._ask(study)
 
     def expect(self, study: Study) -> None:
         """Check that the run answers this question.
@@ -177,12 +185,19 @@ class Run:
         RunError
             When it does not; says what differs.
         """
-        differences = [
-            f"{name} {short(old)}, now {short(new)}"
-            for name, old, new in _different(self.study, study)
-        ]
-        if differences:
-            raise RunError(f"{self.path}: was asked for {'; '.join(differences)}")
+        self._refuse(self._differences(study))
+
+    def _differences(self, study: Study) -> Iterator[tuple[str, Any, Any]]:
+        """Name, old and new value of what another study asks otherwise."""
+        before, after = _flat(self.question), _flat(study.as_dict())
+        for name, old in before.items():
+            if old != after[name]:
+                yield name, old, after[name]
+
+    def _refuse(self, differences: Iterable[tuple[str, Any, Any]]) -> None:
+        """Say what differs, if anything does."""
+        if texts := [f"{name} {short(old)}, now {short(new)}" for name, old, new in differences]:
+            raise RunError(f"{self.path}: was asked for {'; '.join(texts)}")
 
     def missing(self) -> Iterator[tuple[range, range]]:
         """Hands and deals of each that are not done: rectangles without overlap."""
@@ -228,7 +243,7 @@ class Run:
             if data is None:
                 raise RunError(
                     f"{self.path / shard.file}: missing or damaged;"
-                    f" sim42 survey {self.path} --resume does it again"
+                    f" {go_on(self.path)} does it again"
                 )
             yield shard, pq.read_table(pa.BufferReader(data))
 
@@ -243,10 +258,10 @@ class Run:
     def _ask(self, study: Study) -> None:
         """Make this the question of the run, on the disk; listed hands go to a file first."""
         question = study.as_dict()
-        if digest := question["hands"].get("sha256"):
+        if listed := _listed(question):
             hands = map(format_tiles, study.masks(0, len(study)).tolist())
-            _write(self.path / _listed(digest), "\n".join([*hands, ""]).encode())
-        self.study, self._question = study, question
+            _write(self.path / listed, "\n".join([*hands, ""]).encode())
+        self.study, self.question = study, question
         self._save()
 
     def _save(self) -> None:
@@ -254,7 +269,7 @@ class Run:
         manifest = {
             "schema": SCHEMA,
             "sim42": self.version,
-            "study": self._question,
+            "study": self.question,
             "blocks": [
                 {
                     "hands": [shard.hands.start, shard.hands.stop],
@@ -270,16 +285,28 @@ class Run:
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Whether a run was begun in this directory."""
+    """Whether a run was begun in this directory.
+
+    >>> is_run("no such place")
+    False
+    """
     return (Path(path) / MANIFEST).exists()
+
+
+def go_on(path: str | os.PathLike[str]) -> str:
+    """The command that goes on with a run.
+
+    >>> go_on("my run")
+    "sim42 survey 'my run' --resume"
+    """
+    return f"sim42 survey {shlex.quote(os.fspath(path))} --resume"
 
 
 def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:
     listed: list[int] = []
     try:
-        if "listed" in stored["hands"]:
-            lines = (folder / _listed(stored["hands"]["sha256"])).read_text().splitlines()
-            listed = [Hand(line).mask for line in lines]
+        if name := _listed(stored):
+            listed = [Hand(line).mask for line in (folder / name).read_text().splitlines()]
         study = Study.from_dict(stored, listed)
     except (OSError, Sim42Error, TypeError, KeyError) as error:
         raise RunError(f"{folder}: the study cannot be read: {error}") from None
@@ -288,13 +315,16 @@ def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:
     return study
 
 
-def _listed(digest: str) -> str:
-    return f"listed-{digest[:16]}.txt"
+def _listed(question: dict[str, Any]) -> str:
+    """File of the listed hands of a question; no name when they are not listed."""
+    digest = question["hands"].get("sha256")
+    return f"listed-{digest[:16]}.txt" if digest else ""
 
 
-def _different(old: Study, new: Study) -> list[tuple[str, Any, Any]]:
-    before, after = old.as_dict(), new.as_dict()
-    return [(name, before[name], after[name]) for name in before if before[name] != after[name]]
+def _flat(question: dict[str, Any]) -> dict[str, Any]:
+    """A question with the options of its rules beside its other parts."""
+    rules = {f"rules {name}": value for name, value in question["rules"].items()}
+    return {**{name: value for name, value in question.items() if name != "rules"}, **rules}
 
 
 def _begins(longer: Study, shorter: Study) -> bool:

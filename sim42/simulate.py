@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals import MAX_DEALS, check_seed, deals_around
+from sim42.deals import MAX_DEALS, deals_around
 from sim42.errors import RequestError
 from sim42.rules import Rules
+from sim42.seeds import check_seed
 from sim42.solver import Progress, solve_many
 from sim42.tiles import Hand
 from sim42.trumps import Trump

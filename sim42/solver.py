@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim42.dominoes import rows_svg
 from sim42.errors import NotationError, RequestError, TileError
+from sim42.game.tricks import Trick, Tricks
 from sim42.kernels.lines import solve_one
 from sim42.kernels.search import solve_block
 from sim42.lookups import Lookups, stacked
@@ -49,6 +51,8 @@ class Solution:
         The same after each opening lead, from the highest tile id down.
     line : tuple of tuple of str
         Seven tricks in which all play as well as can be; tiles in the order played.
+    rules : Rules
+        The house rules it was solved under.
     """
 
     deal: Deal
@@ -57,13 +61,22 @@ class Solution:
     points: int
     leads: dict[str, int]
     line: tuple[tuple[str, ...], ...]
+    rules: Rules
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """The line as the game plays it: who led and who won each trick, and its points."""
+        play = Tricks(self.trump, self.rules.doubles, self.deal.masks, self.leader)
+        for name in chain(*self.line):
+            play = play.play(parse_tile(name))
+        return play.done
 
     def _repr_html_(self) -> str:
-        tricks = [[parse_tile(name) for name in trick] for trick in self.line]
-        leaders = [self.deal.seat_of(trick[0]) for trick in tricks]
+        tricks = self.tricks
         drawing = rows_svg(
-            [[ENDS[tile] for tile in trick] for trick in tricks],
-            [f"{place}: seat {seat} leads" for place, seat in enumerate(leaders, start=1)],
+            [[ENDS[tile] for tile in trick.tiles] for trick in tricks],
+            [f"{place}: seat {trick.leader} leads" for place, trick in enumerate(tricks, start=1)],
+            [(trick.winner - trick.leader) % 4 for trick in tricks],
         )
         return (
             f"<p>{self.trump} trump, double dummy: seats {self.leader % 2} and "
@@ -106,7 +119,7 @@ def solve(
     >>> solution.line[0][0] in solution.leads
     True
     """
-    deal, trump = Deal(deal), Trump(trump)
+    deal, trump, rules = Deal(deal), Trump(trump), rules or Rules()
     _leaders(leader, 1)
     arrays = stacked([trump], rules)
     values, line, _ = solve_one(
@@ -118,7 +131,7 @@ def solve(
     }
     names = [NAMES[tile] for tile in line]
     tricks = tuple(tuple(names[start : start + 4]) for start in range(0, 28, 4))
-    return Solution(deal, trump, int(leader), max(leads.values()), leads, tricks)
+    return Solution(deal, trump, int(leader), max(leads.values()), leads, tricks, rules)
 
 
 def solve_many(

@@ -159,3 +159,19 @@ def newcombe(
     low = p - q - np.sqrt((p - p_low) ** 2 + (q_high - q) ** 2)
     high = p - q + np.sqrt((p_high - p) ** 2 + (q - q_low) ** 2)
     return low, high
+
+
+def percent(rate: float, places: int = 1) -> str:
+    """A rate in per cent, rounded, that says 0 or 100 only when it is exactly that.
+
+    >>> [percent(rate) for rate in (1.0, 0.99996, 0.5, 0.00004, 0.0)]
+    ['100', '>99.9', '50.0', '<0.1', '0']
+    >>> percent(0.996, places=0), percent(0.004, places=0)
+    ('>99', '<1')
+    """
+    if rate in (0, 1):
+        return f"{100 * rate:.0f}"
+    text, step = f"{100 * rate:.{places}f}", 10**-places
+    if float(text) == 0:
+        return f"<{step:g}"
+    return f">{100 - step:g}" if float(text) == 100 else text

@@ -13,13 +13,14 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals import HANDS, check_seed, deals_around, hands_at, random_hands
+from sim42.deals import deals_around, hands_at, random_hands
 from sim42.errors import RequestError
 from sim42.kernels.search import solve_block
 from sim42.lookups import stacked
 from sim42.rules import Rules
+from sim42.seeds import check_seed
 from sim42.simulate import FLOOR, POINTS
-from sim42.tiles import ENDS, Hand, mask_of
+from sim42.tiles import ENDS, HANDS, Hand, mask_of
 from sim42.trumps import Trump
 
 MAX_DEALS: Final = 10**9
@@ -69,12 +70,15 @@ class Study:
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
+        for name in ("deals", "floor", "seed"):
+            if isinstance(number := getattr(self, name), np.integer):
+                object.__setattr__(self, name, int(number))
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
         check_seed(self.seed)
-        if not 1 <= self.deals <= MAX_DEALS:
+        if not isinstance(self.deals, int) or not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
-        if not FLOOR <= self.floor <= 42:
+        if not isinstance(self.floor, int) or not FLOOR <= self.floor <= 42:
             raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
 
     def __len__(self) -> int:
@@ -170,7 +174,12 @@ class Counts(NamedTuple):
 
 
 def block_of(study: Study, hands: range, deals: range) -> Block:
-    """The block of these hands and deals of a study."""
+    """The block of these hands and deals of a study.
+
+    >>> block = block_of(Study(hands=10, seed=1), range(2, 5), range(100))
+    >>> block.masks.shape, block.trumps.shape
+    ((3,), (3, 9))
+    """
     masks = study.masks(hands.start, hands.stop)
     if study.trumps == "plausible":
         trumps = plausible_trumps(masks)
@@ -245,6 +254,8 @@ def plausible_trumps(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
 def _checked_hands(
     hands: int | range | Sequence[Hand | str | int],
 ) -> int | range | tuple[int, ...]:
+    if isinstance(hands, np.integer):
+        hands = int(hands)
     if isinstance(hands, int | range):
         if isinstance(hands, range) and hands.step != 1:
             raise RequestError(f"hands {hands}: a range without gaps")

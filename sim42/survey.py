@@ -151,7 +151,8 @@ def _work(
                 in_work.add(executor.submit(count_block, next_block, stop))
             if not in_work:
                 return
-            for future in wait(in_work, return_when=FIRST_COMPLETED).done:
+            # Some systems see Ctrl-C only between two waits.
+            for future in wait(in_work, timeout=1, return_when=FIRST_COMPLETED).done:
                 in_work.remove(future)
                 run.add(future.result())
                 report()

@@ -52,7 +52,8 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
         of `best_calls`, the same in all rows of a hand.
 
     >>> from sim42 import Study, run_study
-    >>> frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1))
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> frame = run_study(Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"]))
     >>> table = survey_table(frame)
     >>> table.loc[table["trump"] == "sixes", ["rate_42", "best_trump"]].values.tolist()
     [[1.0, 'sixes']]
@@ -102,7 +103,8 @@ def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
         A cross-fitted figure is missing when the hand has only one deal.
 
     >>> from sim42 import Study, run_study
-    >>> frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1))
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> frame = run_study(Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"]))
     >>> best_calls(frame)[["best_trump", "best_bid", "cross_marks", "bid_75"]].values.tolist()
     [['sixes', 84, 2.0, 42]]
     """
@@ -129,6 +131,12 @@ def cross_fitted_rows(frame: pd.DataFrame) -> pd.DataFrame:
         Columns `mask`, `hand`, `trump`, `deals`, `n_29` ... `n_42` and `chosen_on`: two rows a
         hand, of the trump chosen on the even deals with the counts of the odd, and the reverse. A
         hand with only one deal is left out.
+
+    >>> from sim42 import Study, run_study
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> frame = run_study(Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"]))
+    >>> cross_fitted_rows(frame)[["trump", "deals", "n_42"]].values.tolist()
+    [['sixes', 2, 2], ['sixes', 2, 2]]
     """
     bids = bids_of(frame)
     trump = {
@@ -180,7 +188,8 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
         When a name is not one of those.
 
     >>> from sim42 import Study, run_study
-    >>> frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1))
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> frame = run_study(Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"]))
     >>> group_table(frame, ["shape"], best=True)[["shape", "hands", "rate_42"]].values.tolist()
     [['7-0-0', 1, 1.0]]
     """

@@ -68,8 +68,9 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
         Columns trump (categorical), bid, made, deals, rate, low, high; ``.attrs`` as `bid_table`.
 
     >>> rows = bid_rows(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
-    >>> rows.iloc[0][["trump", "bid", "made"]].tolist()
-    ['sixes', 30, 20]
+    >>> print(rows.loc[rows["bid"] == 42, ["trump", "made", "rate"]].to_string(index=False))
+    trump  made  rate
+    sixes    20   1.0
     """
     names = [str(trump) for trump in sample.trumps]
     frame = _rows_of(names, sample.counts)
@@ -117,6 +118,9 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
             "counts": counts,
             "calls": {name: stored["calls"][name] for name in CALL_FACTS},
         }
+        for call in filter(None, (facts["calls"], facts["calls"]["second"])):
+            if call["trump"] not in counts or not isinstance(call["marks"], float):
+                raise ValueError("its calls are of other trumps")
         if table.min() < 0 or (table.sum(axis=1) != facts["deals"]).any():
             raise ValueError("its counts do not add up to its deals")
     except KeyError as error:

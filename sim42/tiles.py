@@ -12,6 +12,7 @@ A tile is an id, ``high * (high + 1) // 2 + low``; a set of tiles is a mask with
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import total_ordering
+from math import comb
 from typing import Final
 
 from sim42.dominoes import rows_svg, tiles_svg
@@ -20,6 +21,8 @@ from sim42.errors import NotationError, TileError, at
 TILES: Final = range(28)
 SEATS: Final = range(4)
 HAND_SIZE: Final = 7
+HANDS: Final = comb(28, HAND_SIZE)
+"""How many hands there are: 1,184,040 (T3)."""
 ALL_TILES: Final = (1 << 28) - 1
 
 ENDS: Final = tuple((high, low) for high in range(7) for low in range(high + 1))
@@ -256,10 +259,6 @@ class Deal:
         """The hands of seats 0..3."""
         first, second, third, fourth = (Hand(mask) for mask in self.masks)
         return first, second, third, fourth
-
-    def seat_of(self, tile: int) -> int:
-        """The seat that holds a tile."""
-        return next(seat for seat in SEATS if self.masks[seat] >> tile & 1)
 
     def __str__(self) -> str:
         return " / ".join(format_tiles(mask) for mask in self.masks)

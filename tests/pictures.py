@@ -18,7 +18,7 @@ from sim42.simulate import POINTS, HandSample
 from sim42.tables import bid_rows
 
 BASELINE = Path(__file__).parent / "data" / "baseline"
-TOLERANCE = 6.0
+TOLERANCE = 4.0
 """Root mean square of differences out of 255: other versions of the font library stay below."""
 HAND = Hand("6-4 5-5 4-2 3-1 2-0 1-1 0-0")
 FREQUENT = (29, 30, 31, 34, 35, 36, 39, 40, 41, 42)
@@ -87,7 +87,7 @@ def assert_like_baseline(ax, name):
     path = BASELINE / f"{name}.png"
     if os.environ.get("KEEP_PICTURES"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        Image.open(BytesIO(drawn)).convert("RGB").quantize(64).save(path, optimize=True)
+        Image.open(BytesIO(drawn)).convert("RGB").quantize(256).save(path, optimize=True)
     kept, now = (_pixels(Image.open(file)) for file in (path, BytesIO(drawn)))
     assert kept.shape == now.shape
     error = float(np.sqrt(((kept - now) ** 2).mean()))

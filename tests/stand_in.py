@@ -18,18 +18,25 @@ def points(deals, leads, follows, beats, leaders, floor):
     return np.maximum(values, floor - 1).astype(np.int8)[:, :, np.newaxis]
 
 
-def main():
+def replace_solver(pause):
     import sim42.study
-    import sim42.survey
-    from sim42.cli import main
-
-    pause = float(sys.argv[1])
 
     def slow_points(*arguments):
         time.sleep(pause)
         return points(*arguments)
 
     sim42.study.solve_block = slow_points
+
+
+def dask_setup(worker):
+    """Called in a dask worker that preloads this file."""
+    replace_solver(0.02)
+
+
+def main():
+    from sim42.cli import main
+
+    replace_solver(float(sys.argv[1]))
     print("ready", flush=True)
     main(sys.argv[2:])
 

@@ -13,8 +13,9 @@ from pictures import HAND, assert_like_baseline, assert_nothing_cut, random_rows
 
 from sim42 import Trump
 from sim42.charts import FORMATS, chart_hand, picture, save
-from sim42.charts._style import CHANCE, ink_on, luminance, percent
+from sim42.charts._style import CHANCE, ink_on, luminance
 from sim42.errors import RequestError
+from sim42.stats import percent
 
 
 def cells(ax, columns=13):
@@ -23,7 +24,7 @@ def cells(ax, columns=13):
 
 def test_figures_in_the_cells_are_the_rates():
     rows = random_rows()
-    assert cells(chart_hand(rows)) == [percent(rate) for rate in rows["rate"]]
+    assert cells(chart_hand(rows)) == [percent(rate, 0) for rate in rows["rate"]]
 
 
 def test_hand_like_baseline():
@@ -70,9 +71,15 @@ def test_a_chart_fits_in_given_axes():
 
 
 def test_near_certain_is_not_certain():
-    assert percent(0.9996) == ">99"
-    assert percent(0.0004) == "<1"
-    assert [percent(rate) for rate in (0, 0.005, 0.5, 0.994, 1)] == ["0", "<1", "50", "99", "100"]
+    assert percent(0.9996, 0) == ">99"
+    assert percent(0.0004, 0) == "<1"
+    assert [percent(rate, 0) for rate in (0, 0.005, 0.5, 0.994, 1)] == [
+        "0",
+        "<1",
+        "50",
+        "99",
+        "100",
+    ]
 
 
 def test_chances_read_in_grey_and_figures_stand_out():

@@ -13,11 +13,11 @@ from pictures import (
 
 from sim42 import Trump
 from sim42.charts import chart_bids, chart_shapes, chart_trumps, chart_types
-from sim42.charts._style import percent
 from sim42.charts.survey import FEW
 from sim42.comparisons import best_trumps, highest_bids, share_of_hands
 from sim42.errors import RequestError
 from sim42.features import hand_features
+from sim42.stats import percent
 from sim42.survey_tables import cross_fitted_rows, group_table
 
 CHARTS = (chart_types, chart_shapes, chart_bids, chart_trumps)
@@ -46,7 +46,7 @@ def test_types_shows_every_group(run, pips):
         assert len(written) == 56, "a cell without a word"
         for _, group in groups.iterrows():
             figures = written.pop((group["trumps"], group["doubles"]))
-            assert figures == [percent(group[f"rate_{bid}"]), f"{int(group['hands']):,}"]
+            assert figures == [percent(group[f"rate_{bid}"], 0), f"{int(group['hands']):,}"]
         assert set(map(tuple, written.values())) == {("–",)}
         assert len(panel.patches) == (groups["hands"] < FEW).sum()
     assert_nothing_cut(ax)

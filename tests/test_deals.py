@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from sim42.deals import MAX_SEED, _choose, deals_around, fresh_seed, random_deals
+from sim42.deals import _choose, deals_around, random_deals
 from sim42.errors import RequestError, TileError
+from sim42.seeds import MAX_SEED, fresh_seed
 from sim42.tiles import ALL_TILES, Hand, mask_of
 
 DATA = Path(__file__).parent / "data"

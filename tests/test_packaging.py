@@ -158,7 +158,7 @@ def test_top_level_holds_only_what_belongs_there():
     assert {name for name in top if not name.startswith(".")} <= set(allowed.split())
 
 
-PLAIN = ["errors", "dominoes", "tiles", "trumps", "rules", "suits", "notation", "game"]
+PLAIN = ["errors", "dominoes", "seeds", "tiles", "trumps", "rules", "suits", "notation", "game"]
 
 
 @pytest.mark.parametrize("module", PLAIN)

@@ -32,7 +32,8 @@ def test_a_command_prints_what_the_page_says(example, folder):
     assert readme.matches(printed, example.expected), printed
 
 
-def test_python_examples_do_what_the_page_says():
+def test_python_examples_do_what_the_page_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert blocks
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -80,6 +80,7 @@ def test_random_hands_hold_every_tile_equally_often():
         ({"hands": []}, "no hands"),
         ({"hands": [SIXES, MIXED, SIXES]}, "hand 3.*is hand 1 too"),
         ({"hands": 5, "deals": 0}, "deals 0"),
+        ({"hands": 5, "deals": 2.5}, "deals 2.5"),
         ({"hands": 5, "floor": 29}, "a bid from 30 to 42"),
         ({"hands": 5, "trumps": []}, "one at least"),
         ({"hands": 5, "trumps": ["fives", "5"]}, "each once"),
@@ -108,6 +109,14 @@ def test_a_study_is_stored_and_read_back(hands):
     assert Study.from_dict(study.as_dict(), listed) == study
 
 
+def test_numbers_of_numpy_are_numbers():
+    study = Study(hands=np.int64(7), deals=np.int32(9), seed=np.uint64(3), floor=np.int8(31))
+    assert study == Study(hands=7, deals=9, seed=3, floor=31)
+    assert Study.from_dict(study.as_dict()) == study
+    masks = random_hands(4, seed=1)
+    assert (Study(hands=masks, seed=1).masks(0, 4) == masks).all()
+
+
 def test_plausible_trumps_are_those_with_two_tiles_or_two_doubles():
     masks = random_hands(500, seed=3)
     for mask, found in zip(masks.tolist(), plausible_trumps(masks), strict=True):
@@ -122,19 +131,19 @@ def test_plausible_trumps_are_those_with_two_tiles_or_two_doubles():
 
 
 def test_a_survey_counts_what_bid_counts():
-    hands = [MIXED, SIXES, "6-5 6-2 5-4 4-1 4-0 3-0 2-2"]
-    frame = run_study(Study(hands=hands, deals=40, seed=5))
+    hands = [MIXED, "6-5 6-2 5-4 4-1 4-0 3-0 2-2"]
+    frame = run_study(Study(hands=hands, deals=10, seed=5))
     for hand in hands:
         rows = frame[frame["mask"] == Hand(hand).mask]
         assert rows["trump"].tolist() == [str(trump) for trump in Trump]
-        points = sample_hand(hand, deals=40, seed=5).points
+        points = sample_hand(hand, deals=10, seed=5).points
         for half, columns in ((0, COUNT_COLUMNS[:14]), (1, COUNT_COLUMNS[14:])):
             expected = [np.bincount(p - 29, minlength=14) for p in points[half::2].T]
             assert (rows[columns].to_numpy() == expected).all()
 
 
 def test_a_floor_hides_what_is_below_it_and_nothing_else():
-    question = {"hands": [MIXED], "deals": 30, "seed": 5}
+    question = {"hands": [MIXED], "deals": 10, "seed": 5}
     low, high = (run_study(Study(**question, floor=floor)) for floor in (30, 36))
     for half in ("even", "odd"):
         columns = [f"{half}_{points}" for points in range(36, 43)]
@@ -146,7 +155,7 @@ def test_a_floor_hides_what_is_below_it_and_nothing_else():
 
 def test_doubles_of_follow_me_are_those_of_the_rules():
     frames = [
-        run_study(Study(hands=[MIXED], deals=30, seed=5, rules=Rules(doubles=doubles)))
+        run_study(Study(hands=[MIXED], deals=10, seed=5, rules=Rules(doubles=doubles)))
         for doubles in ("high", "low")
     ]
     equal = (frames[0][COUNT_COLUMNS] == frames[1][COUNT_COLUMNS]).all(axis=1)
@@ -265,6 +274,7 @@ def test_another_question_is_refused_and_says_what_differs(tmp_path):
         (("--resume", "--all"), "hands random 6, now from 0 to 1184040"),
         (("--resume", "--trumps", "all"), "trumps fives, now blanks,ones,"),
         (("--resume", "--floor", 31), "floor 30, now 31"),
+        (("--resume", "--rules", "family"), "rules max_marks 5, now 2; rules all_pass redeal, now"),
         (("--extend", "--seed", 8, "--deals", 9), "asked for seed 9, now 8"),
         (("--extend", "--deals", 6), "deals 7, now 6"),
         (("--extend", "--hands", 5), "hands random 6, now random 5"),
@@ -342,6 +352,12 @@ def test_all_hands_from_one_number_to_another(tmp_path):
     masks = load_run(tmp_path / "run")["mask"].drop_duplicates()
     assert masks.tolist() == hands_at(np.arange(1_184_030, HANDS)).tolist()
     assert masks.iloc[-1] == Hand(SIXES).mask
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_survey_in_a_pipe_says_nothing(tmp_path):
+    result = sim42_(tmp_path / "run", "--hands", 2, "--deals", 2, "--seed", 1)
+    assert (result.stdout, result.stderr) == ("", "")
 
 
 @pytest.mark.usefixtures("quick")

@@ -266,7 +266,7 @@ def test_a_floor_leaves_the_lower_bids_out(monkeypatch):
 
 
 def test_a_lay_down_is_called_for_two_marks():
-    frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1))
+    frame = run_study(Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=4, seed=1, trumps=[5, 6]))
     row = best_calls(frame).iloc[0]
     assert (row["best_trump"], row["best_bid"], row["cross_marks"]) == ("sixes", 84, 2.0)
 
@@ -364,10 +364,16 @@ def test_tables_of_a_terminal(run):
     best = table(run, "--best")
     assert "and 10 more hands" in best
     assert "cross-fitted" in best
+    assert max(map(len, best.splitlines())) <= 80
     groups = table(run, "--by", "trumps, double_held", "--best")
     assert "spread between hands" in groups
     assert "yes" in groups
-    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 9
+    assert max(map(len, groups.splitlines())) <= 80
+    assert groups.splitlines()[3].split() == [
+        *("trumps", "double_held", "hands"),
+        *("30", "31", "32", "34", "35", "36", "40", "41", "42", "±"),
+    ]
+    assert table(run, "--by", "trump", "--limit", "3").count("\n") == 10
 
 
 def test_a_file_is_not_replaced_unasked(run, tmp_path):

@@ -11,12 +11,11 @@ from click.testing import CliRunner
 
 from sim42 import Hand, Rules, Trump, bid_table
 from sim42.cli import main
-from sim42.cli.render import percent
 from sim42.deals import deals_around
 from sim42.errors import RequestError
 from sim42.simulate import POINTS, HandSample, count_points, sample_hand
 from sim42.solver import solve_many
-from sim42.stats import mean_interval
+from sim42.stats import mean_interval, percent
 from sim42.tables import BIDS, bid_rows, calls, made_of, marks_won
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"

@@ -1,6 +1,6 @@
 """Heat maps: coloured cells with their figures in them, so that they read without colour."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Colormap
 from numpy.typing import NDArray
 
-from sim42.charts._style import CHANCE, ink_on, percent
+from sim42.charts._style import CHANCE, ink_on
+from sim42.stats import percent
 
 
 def heat(
@@ -16,7 +17,7 @@ def heat(
     rates: NDArray[np.float64],
     most: float = 1.0,
     colours: Colormap = CHANCE,
-    figure: Callable[[float], str] = percent,
+    places: int = 0,
     size: float = 10,
     lift: float = 0.0,
 ) -> None:
@@ -39,7 +40,13 @@ def heat(
         if not np.isnan(rate):
             ink = ink_on(colours(rate / most))
             ax.text(
-                column, row - lift, figure(rate), ha="center", va="center", color=ink, fontsize=size
+                column,
+                row - lift,
+                percent(rate, places),
+                ha="center",
+                va="center",
+                color=ink,
+                fontsize=size,
             )
     ax.set_xlim(-0.5, columns - 0.5)
     ax.set_ylim(rows - 0.5, -0.5)

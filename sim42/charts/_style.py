@@ -41,7 +41,8 @@ TRUMP_LOOKS: Final = (
 DOUBLE_DUMMY: Final = "double dummy: all hands are seen"
 
 _OURS: Final[dict[str, Any]] = {
-    "font.family": ["DejaVu Sans", "sans-serif"],
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],  # the first comes with matplotlib
     "font.size": 10,
     "svg.fonttype": "none",
     "svg.hashsalt": "sim42",
@@ -182,32 +183,6 @@ def right_of(ax: Axes, text: str, height: float, size: float = 8.5, **look: Any)
         annotation_clip=False,
         **{"fontsize": size, "color": SOFT, **look},
     )
-
-
-def percent(rate: float) -> str:
-    """A rate as a whole number of per cent that says 0 or 100 only when it is exactly that.
-
-    >>> percent(0.9996), percent(1.0), percent(0.003), percent(0.0), percent(0.125)
-    ('>99', '100', '<1', '0', '12')
-    """
-    text = f"{100 * rate:.0f}"
-    if text == "0" and rate > 0:
-        return "<1"
-    if text == "100" and rate < 1:
-        return ">99"
-    return text
-
-
-def tenths(rate: float) -> str:
-    """A small rate in per cent with one decimal; 0 only when it is exactly that.
-
-    >>> tenths(0.0312), tenths(0.0001), tenths(0.0)
-    ('3.1', '<0.1', '0')
-    """
-    if rate in (0, 1):
-        return f"{100 * rate:.0f}"
-    text = f"{100 * rate:.1f}"
-    return {"0.0": "<0.1", "100.0": ">99.9"}.get(text, text)
 
 
 def minus(number: str) -> str:

@@ -21,11 +21,12 @@ from sim42.charts._style import (
     head,
     in_style,
     panels,
-    percent,
     percent_axis,
     points_of,
     right_of,
 )
+from sim42.comparisons import seed_words
+from sim42.stats import percent
 
 LOOKS: tuple[tuple[str, str, str], ...] = ((BLUE, "o", "-"), (ACCENT, "s", "--"))
 """Colour, marker and line of the first and the second of two."""
@@ -47,10 +48,11 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         The estimate is its first line.
 
-    >>> from sim42.comparisons import running_mean
-    >>> ax = chart_convergence(running_mean([0.25, 0.75] * 50, "bid 30", seed=1))
-    >>> float(ax.lines[0].get_ydata()[-1])
-    0.5
+    >>> from sim42.comparisons import running_bid
+    >>> from sim42.simulate import sample_hand
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
+    >>> chart_convergence(running_bid(sample)).lines[0].get_ydata().tolist()
+    [1.0, 1.0]
     """
     ax = axes_of(ax, 8.6, 5.0)
     facts = frame.attrs
@@ -61,7 +63,9 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.axhline(last["rate"], color=INK, lw=0.9, ls=(0, (4, 3)))
     half = (last["high"] - last["low"]) / 2
     sure = "" if np.isnan(half) else f" ±{points_of(half)}"
-    right_of(ax, f"{percent(last['rate'])} %{sure}", last["rate"], 10, fontweight="bold", color=INK)
+    right_of(
+        ax, f"{percent(last['rate'], 0)} %{sure}", last["rate"], 10, fontweight="bold", color=INK
+    )
     ax.set_xscale("log")
     _count_ticks(ax, [int(n) for n in frame["n"]])
     ax.set_xlabel(f"number of {facts['unit']} (logarithmic)")
@@ -73,12 +77,13 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     if "hand" in facts:
         subject = f"Bidder holds {facts['hand']} and leads; {DOUBLE_DUMMY}"
         above = hand_above(ax, facts["hand"])
-    head(ax, f"How the estimate settles: {facts['what']}, bidder's side", subject, above=above)
+    head(ax, f"Convergence: {facts['what']}, bidder's side", subject, above=above)
     total = int(last["n"])
     foot(
         ax,
-        f"Each estimate is that of the first n of {total:,} {facts['unit']}, seed {facts['seed']}. "
-        f"Band: 95 % interval ({facts['method']}) at each number; dashed: the estimate of all.",
+        f"Each estimate is that of the first n of {total:,} {facts['unit']}, "
+        f"{seed_words(facts['seed'])}. Band: 95 % interval ({facts['method']}) at each number; "
+        "dashed: the estimate of all.",
     )
     return ax
 

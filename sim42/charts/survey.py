@@ -24,15 +24,13 @@ from sim42.charts._style import (
     in_style,
     ink_on,
     panels,
-    percent,
     percent_axis,
     points_of,
     right_of,
-    tenths,
 )
-from sim42.comparisons import best_trumps, highest_bids, share_of_hands
+from sim42.comparisons import best_trumps, highest_bids, seed_words, share_of_hands
 from sim42.errors import RequestError
-from sim42.stats import mean_interval
+from sim42.stats import mean_interval, percent
 from sim42.survey_tables import bids_of, group_table
 from sim42.trumps import Trump
 
@@ -191,7 +189,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
             hatch=hatch,
             edgecolor="white",
             lw=0,
-            label=f"{percent(chance)} %",
+            label=f"{percent(chance, 0)} %",
         )
         bars.vlines(at, shares[:, 1], shares[:, 2], color=ACCENT, lw=1.1)
         most = max(most, float(np.nanmax(shares)))
@@ -217,7 +215,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
         ]
     )
     shares = shares.round(12)  # sums of fractions that are all hands say 100 and not >99.9
-    heat(grid, shares, most=float(shares.max()), figure=tenths, size=9)
+    heat(grid, shares, most=float(shares.max()), places=1, size=9)
     grid_names(grid, trumps, names)
     grid.set_xlabel("highest bid in points (42: every trick, as for 84; none: all make too rarely)")
     beside(
@@ -266,7 +264,7 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     left.hlines(rows, shares[:, 1], shares[:, 2], color=INK, lw=1.3)
     for row, (share, _, high) in zip(rows, shares, strict=True):
         left.annotate(
-            percent(share),
+            percent(share, 0),
             (np.nanmax([share, high]), row),
             (5, 0),
             textcoords="offset points",
@@ -368,7 +366,7 @@ def _run_note(run: pd.DataFrame) -> str:
     hands = run["mask"].nunique()
     return (
         f"{hands:,} hand{'s' * (hands != 1)}, {run.attrs['deals']:,} random deals each, "
-        f"seed {run.attrs['seed']}."
+        f"{seed_words(run.attrs['seed'])}."
     )
 
 

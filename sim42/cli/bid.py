@@ -4,15 +4,7 @@ from pathlib import Path
 
 import click
 
-from sim42.cli.options import (
-    Whole,
-    read_argument,
-    rules_option,
-    seed_option,
-    settle_seed,
-    threads_option,
-    trumps_option,
-)
+from sim42.cli.options import read_argument, sample_options, settle_seed
 from sim42.cli.output import (
     check_picture,
     check_target,
@@ -21,6 +13,7 @@ from sim42.cli.output import (
     write_whole,
 )
 from sim42.cli.picture import go_headless
+from sim42.cli.terminal import wants_colour, write_table
 from sim42.rules import Rules
 from sim42.tiles import Hand
 from sim42.trumps import Trump
@@ -30,17 +23,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 @click.command("bid")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
-@click.option(
-    "--deals",
-    type=Whole(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    help="Random deals to solve for each trump.",
-)
-@trumps_option
-@rules_option
-@seed_option
-@threads_option
+@sample_options
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
@@ -84,7 +67,7 @@ def command(
 
         write_whole(chart, picture(chart_hand(rows), Path(chart).suffix.lower().lstrip(".")))
     if chosen_format == "table":
-        write_whole(output, bid_text(rows))
+        write_table(output, bid_text(rows, wants_colour(output)))
     elif chosen_format == "json":
         write_whole(output, bid_json(rows) + "\n")
     else:

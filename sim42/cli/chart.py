@@ -74,22 +74,22 @@ def command(
     force: bool,
     **options: Any,
 ) -> None:
-    r"""Draw a picture of what sim42 bid or sim42 survey found.
+    """Draw a picture of what sim42 bid or sim42 survey found.
 
     \b
-    KIND         shows                                                   from
-    hand         every trump and bid, and the recommended call           bid.json
-    curve        chance of each bid by trump; with RUN, other hands too  bid.json [RUN]
-    points       how often each number of points comes                   bid.json
-    types        30 and 42 by trumps and doubles held, or by shape       RUN ...
-    bids         the highest bid that hands can make                     RUN ...
-    trumps       which trump is best, and what the second best costs     RUN ...
-    convergence  how the estimate settles with more deals or hands       bid.json or RUN
-    compare      two hands or two surveys, and their difference          two of a kind
+    KIND         shows                                            from
+    hand         every trump and bid, and the recommended call    bid.json
+    curve        chance of each bid by trump; other hands behind  bid.json [RUN]
+    points       how often each number of points comes            bid.json
+    types        30 and 42 by trumps and doubles, or by shape     RUN
+    bids         the highest bid that hands can make              RUN
+    trumps       the best trump, and what the second best costs   RUN
+    convergence  how the estimate settles with more deals         bid.json or RUN
+    compare      two hands or two surveys, and their difference   two of a kind
 
     bid.json is what sim42 bid --format json writes; RUN is a directory of sim42 survey, and the
     counts of several are added. The same input gives the same bytes.
-    """
+    """  # noqa: D301
     if format_ is None:
         if output == "-":
             format_ = "png"
@@ -107,6 +107,8 @@ def command(
             f"chart {kind}: is drawn from {what}, not from {len(found.bids)} bid.json and "
             f"{len(found.runs)} RUN"
         )
+    if found.runs and options["trump"] is not None:
+        raise click.UsageError("--trump goes with bid.json; in surveys each hand plays its best")
     go_headless()
 
     from sim42.charts import picture, retitle

@@ -1,12 +1,16 @@
 """Where the blocks of a survey are worked on: threads here, or a dask cluster."""
 
+import logging
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from typing import Any
 
 from sim42.errors import RequestError
 
+PATIENCE = 10
+"""Seconds that a scheduler is waited for."""
 Workers = int | Callable[[], int] | None
 
 
@@ -27,13 +31,21 @@ def executor_of(
     ------
     RequestError
         When there is no such scheduler, or dask is not installed.
+    ConnectionError
+        When the scheduler goes away, or several workers die of the same block.
     """
     if scheduler is None:
         yield None, threads
         return
     with _client(scheduler) as client:
-        # A block is not a pure function of its text to dask: every one is to be done.
-        yield client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values()))
+        from distributed import KilledWorker
+
+        try:
+            yield client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values()))
+        except (CancelledError, KilledWorker) as error:
+            # dask gives a lost worker's block to others; here it gave up, or is gone itself.
+            kind = type(error).__name__
+            raise ConnectionError(f"the cluster {scheduler} was lost ({kind})") from None
 
 
 @contextmanager
@@ -42,10 +54,12 @@ def _client(scheduler: str) -> Iterator[Any]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise RequestError("--scheduler needs dask: pip install 'sim42[cluster]'") from None
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # their failures become one line
     kind, _, number = scheduler.partition(":")
     if kind != "local":
         try:
-            client = Client(scheduler, timeout=10)
+            client = Client(scheduler, timeout=PATIENCE)
         except (OSError, ValueError):
             raise RequestError(f"--scheduler {scheduler}: no scheduler answers there") from None
         with client:
@@ -53,10 +67,22 @@ def _client(scheduler: str) -> Iterator[Any]:
         return
     if not number.isdecimal() or not 1 <= int(number) <= 1024:
         raise RequestError(f"--scheduler {scheduler}: local:N with N from 1 to 1024")
-    with (
-        LocalCluster(
-            n_workers=int(number), threads_per_worker=1, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with _no_interrupts():
+        cluster = LocalCluster(
+            n_workers=int(number),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+    with cluster, Client(cluster) as client:
         yield client
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C to this one, which ends them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

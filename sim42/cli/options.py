@@ -10,11 +10,10 @@ import click
 
 from sim42.errors import NotationError, RequestError, RulesError
 from sim42.rules import PRESETS, Rules
+from sim42.seeds import MAX_SEED, fresh_seed
 from sim42.trumps import Trump, parse_trumps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-MAX_SEED = 2**64 - 1
 
 
 class Whole(click.ParamType[int]):
@@ -120,12 +119,23 @@ def trumps_option(command: Command) -> Command:
     )(command)
 
 
+def sample_options(command: Command) -> Command:
+    """``--deals``, ``--trumps``, ``--rules``, ``--seed``, ``--threads``: a sample of a hand."""
+    for option in (threads_option, seed_option, rules_option, trumps_option):
+        command = option(command)
+    return click.option(
+        "--deals",
+        type=Whole(1, 10_000_000),
+        default=1000,
+        show_default=True,
+        help="Random deals around HAND to solve for each trump.",
+    )(command)
+
+
 def settle_seed(seed: int | None) -> int:
     """The seed given, or one drawn now and said on stderr so that the run can be repeated."""
     if seed is not None:
         return seed
-    from sim42.deals import fresh_seed
-
     seed = fresh_seed()
     click.echo(f"seed {seed}, drawn; --seed {seed} repeats this run", err=True)
     return seed

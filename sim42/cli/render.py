@@ -2,34 +2,24 @@
 
 import io
 import json
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
-from sim42.lookups import lookups
+from sim42.cli.terminal import by_chance
 from sim42.solver import Solution
+from sim42.stats import percent
 from sim42.tables import CALL_BIDS, wide
-from sim42.tiles import count_of, mask_of, parse_tile
+from sim42.tiles import NAMES
 
-
-def percent(rate: float) -> str:
-    """A rate in per cent to one decimal, in five characters at most; 0 and 100 only when exact.
-
-    >>> [percent(rate) for rate in (1.0, 0.99996, 0.5, 0.00004, 0.0)]
-    ['100', '>99.9', '50.0', '<0.1', '0']
-    """
-    if rate in (0.0, 1.0):
-        return f"{100 * rate:.0f}"
-    if rate > 0.9995:
-        return ">99.9"
-    return "<0.1" if rate < 0.0005 else f"{100 * rate:.1f}"
+DIGITS: Final = 9
+"""Decimals of rates in text: far beyond any interval, and the same on every machine."""
 
 
 def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
     """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
     if format_ == "csv":
-        return frame.to_csv(index=False, lineterminator="\n").encode()
+        return frame.to_csv(index=False, lineterminator="\n", float_format=f"%.{DIGITS}f").encode()
     if format_ == "jsonl":
         return "".join(json.dumps(row) + "\n" for row in records(frame)).encode()
     plain = frame.copy()
@@ -42,7 +32,9 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
-    rows: list[dict[str, Any]] = json.loads(frame.to_json(orient="records", double_precision=15))
+    rows: list[dict[str, Any]] = json.loads(
+        frame.to_json(orient="records", double_precision=DIGITS)
+    )
     return rows
 
 
@@ -61,7 +53,7 @@ def bid_json(rows: pd.DataFrame) -> str:
     )
 
 
-def bid_text(rows: pd.DataFrame) -> str:
+def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
     """The result of a bid for a terminal of 80 columns."""
     grid, attrs = wide(rows), rows.attrs
     half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
@@ -72,7 +64,7 @@ def bid_text(rows: pd.DataFrame) -> str:
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
     for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
-        cells = "".join(f"{percent(rate):>5}" for rate in rates)
+        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
         lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
     return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
@@ -146,23 +138,10 @@ def solution_text(solution: Solution) -> str:
         "trick  a line of best play (seat tile)        won by  points  " + side,
     ]
     taken = 0
-    for number, (plays, winner, points) in enumerate(_tricks(solution), start=1):
-        taken += points if (winner - solution.leader) % 2 == 0 else 0
-        played = "  ".join(f"{seat} {tile}" for seat, tile in plays)
-        lines.append(f"{number:5}  {played:37}{'seat ' + str(winner):>8}{points:8}{taken:8}")
+    for number, trick in enumerate(solution.tricks, start=1):
+        taken += trick.points if (trick.winner - solution.leader) % 2 == 0 else 0
+        played = "  ".join(
+            f"{trick.seat_of(place)} {NAMES[tile]}" for place, tile in enumerate(trick.tiles)
+        )
+        lines.append(f"{number:5}  {played:37}  seat {trick.winner}{trick.points:8}{taken:8}")
     return "\n".join(lines) + "\n"
-
-
-def _tricks(solution: Solution) -> Iterator[tuple[list[tuple[int, str]], int, int]]:
-    """Of each trick: who played what, the seat that won it, and its points (R7, T2)."""
-    arrays = lookups(solution.trump, "high")
-    leader = solution.leader
-    for trick in solution.line:
-        tiles = [parse_tile(name) for name in trick]
-        seats = [(leader + place) % 4 for place in range(4)]
-        best = 0
-        for place in range(1, 4):
-            if arrays.beats[arrays.leads[tiles[0]], tiles[best]] >> tiles[place] & 1:
-                best = place
-        leader = seats[best]
-        yield list(zip(seats, trick, strict=True)), leader, 1 + count_of(mask_of(tiles))

@@ -4,19 +4,18 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from sim42.cli.options import TrumpList, Whole, read_lines, settle_seed, threads_option
+from sim42.cli.options import RulesChoice, TrumpList, Whole, read_lines, settle_seed, threads_option
 from sim42.errors import NotationError, RequestError, TileError
-from sim42.tiles import Hand
+from sim42.rules import PRESETS
+from sim42.tiles import HANDS, Hand
 
 if TYPE_CHECKING:
     from sim42.rundir import Run
     from sim42.study import Study
-
-HANDS = 1_184_040
 
 
 class Trumps(TrumpList):
@@ -48,6 +47,12 @@ class Trumps(TrumpList):
 @click.option(
     "--seed", type=Whole(0, 2**64 - 1), help="Seed of hands and deals; drawn when not given."
 )
+@click.option(
+    "--rules",
+    type=RulesChoice(),
+    metavar="NAME|FILE",
+    help=f"Rules: {', '.join(PRESETS)}, or a TOML file; tournament if not given.",
+)
 @click.option("--resume", is_flag=True, help="Go on with the run that RUN holds.")
 @click.option("--extend", is_flag=True, help="Go on, with more --deals a hand or more hands.")
 @threads_option
@@ -71,38 +76,45 @@ def command(
     Counts are kept there block by block, so that a run that was cut goes on with --resume and loses
     the blocks in work at most. sim42 table RUN shows what came out.
     """
-    opened = _open(run, question, resume, extend)
-    study = opened.study
+    study, opened = _asked(run, question, resume, extend)
 
     from sim42.cli.cluster import executor_of
     from sim42.cli.progress import say_if_compiling
+    from sim42.rundir import Run
     from sim42.survey import fill
 
     say_if_compiling()
-    go_on = f"what is finished is kept; go on with: sim42 survey {run} --resume"
     try:
         with (
             _term_is_interrupt(),
             executor_of(scheduler, threads) as (executor, workers),
-            _progress(opened) as progress,
         ):
-            fill(opened, executor, threads=workers, block=block, progress=progress)
+            opened = opened or Run.create(run, study)
+            with _progress(opened) as progress:
+                fill(opened, executor, threads=workers, block=block, progress=progress)
     except KeyboardInterrupt:
-        click.echo(f"sim42 survey: interrupted; {go_on}", err=True)
-        raise click.exceptions.Exit(130) from None
+        _end(130, run, "interrupted")
     except OSError as error:
-        reason = error.strerror or error
-        click.echo(f"sim42 survey: {error.filename or run}: {reason}; {go_on}", err=True)
-        raise click.exceptions.Exit(1) from None
-    click.echo(f"{len(study)} hands, {study.deals} deals each, are counted in {run}", err=True)
+        _end(1, run, f"{error.filename or run}: {error.strerror or error}")
 
 
-def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "Run":
-    """The run that the options ask for, begun, gone on with or extended."""
+def _end(code: int, run: str, reason: str) -> NoReturn:
+    """Exit with a line that says why and, where something was begun, how to go on."""
+    from sim42.rundir import go_on, is_run
+
+    kept = f"; what is finished is kept; go on with: {go_on(run)}" if is_run(run) else ""
+    click.echo(f"sim42 survey: {reason}{kept}", err=True)
+    raise click.exceptions.Exit(code) from None
+
+
+def _asked(
+    path: str, question: dict[str, Any], resume: bool, extend: bool
+) -> "tuple[Study, Run | None]":
+    """The study that the options ask for, and the run that is gone on with or extended."""
     from sim42.rundir import Run, is_run
 
     if not is_run(path):
-        return Run.create(path, _study(None, question))
+        return _study(None, question), None
     run = Run.open(path)
     if not (resume or extend):
         raise RequestError(f"{path}: holds a run; --resume goes on with it, --extend asks for more")
@@ -111,30 +123,21 @@ def _open(path: str, question: dict[str, Any], resume: bool, extend: bool) -> "R
         run.extend(study)
     else:
         run.expect(study)
-    return run
+    return study, run
 
 
 def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
     """The study that the options ask for; what they leave out is as it was in the run."""
     from sim42.study import Study
 
-    hands = _hands(question)
-    asked = {
-        name: question[name]
-        for name in ("deals", "trumps", "floor", "seed")
-        if question[name] is not None
-    }
-    if hands is not None:
-        asked["hands"] = hands
+    names = ("hands", "deals", "trumps", "floor", "seed", "rules")
+    asked = {**question, "hands": _hands(question)}
+    asked = {name: asked[name] for name in names if asked[name] is not None}
     if known is not None:
-        kept = {
-            name: getattr(known, name) for name in ("hands", "deals", "trumps", "floor", "seed")
-        }
-        return Study(**{**kept, **asked}, rules=known.rules)
-    if hands is None:
+        return Study(**{**{name: getattr(known, name) for name in names}, **asked})
+    if "hands" not in asked:
         raise click.UsageError("which hands? --hands N, --hands-file FILE or --all")
-    asked["seed"] = settle_seed(question["seed"])
-    return Study(**asked)
+    return Study(**{**asked, "seed": settle_seed(asked.get("seed"))})
 
 
 def _hands(question: dict[str, Any]) -> int | range | list[Hand] | None:

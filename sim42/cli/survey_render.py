@@ -6,11 +6,16 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim42.cli.render import percent, records
+from sim42.cli.render import records
+from sim42.cli.terminal import by_chance
 from sim42.simulate import POINTS
+from sim42.stats import percent
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
 RATE: Final = "rate_"
+COLUMNS: Final = 80
+MATTERS: Final = (30, 42, 35, 40, 31, 41, 34, 36, 32, 33, 39, 38, 37)
+"""Bids in the order in which they are shown where there is not room for all."""
 
 
 def with_tiles(table: pd.DataFrame, style: str) -> pd.DataFrame:
@@ -38,7 +43,7 @@ def survey_json(table: pd.DataFrame) -> str:
     return json.dumps({**table.attrs, **facts}, indent=1) + "\n"
 
 
-def survey_text(table: pd.DataFrame) -> str:
+def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     """A table of a run for a terminal."""
     attrs = table.attrs
     lines = [
@@ -47,11 +52,11 @@ def survey_text(table: pd.DataFrame) -> str:
         "",
     ]
     if "hands" in table:
-        lines += _group_lines(table)
+        lines += _group_lines(table, colour)
     elif "trump" in table:
-        lines += _row_lines(table)
+        lines += _row_lines(table, colour)
     else:
-        lines += _best_lines(table)
+        lines += _best_lines(table, colour)
     if "mask" in table and (more := attrs["hands"] - table["mask"].nunique()):
         lines += ["", f"and {more} more hands: --limit N, or -o FILE"]
     return "\n".join(lines) + "\n"
@@ -65,13 +70,15 @@ def _bids(table: pd.DataFrame, prefix: str = RATE) -> list[int]:
     return [bid for bid in POINTS if f"{prefix}{bid}" in table]
 
 
-def _cells(row: Any, bids: list[int]) -> str:
+def _cells(row: Any, bids: list[int], colour: bool) -> str:
     """Rates of the bids, and the largest half-width of their intervals."""
     half = max(row[f"high_{bid}"] - row[f"low_{bid}"] for bid in bids) / 2
-    return "".join(f"{percent(row[f'{RATE}{bid}']):>5}" for bid in bids) + f"{percent(half):>6}"
+    rates = [row[f"{RATE}{bid}"] for bid in bids]
+    cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
+    return cells + f"{percent(half):>6}"
 
 
-def _row_lines(table: pd.DataFrame) -> Iterator[str]:
+def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     bids = _bids(table)
     head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±"
     for _, rows in table.groupby("mask", sort=False):
@@ -81,13 +88,13 @@ def _row_lines(table: pd.DataFrame) -> Iterator[str]:
         yield f"{first['hand']}   {call}, {first['best_trump']}{worth}"
         yield head
         for row in rows.to_dict("records"):
-            yield f"{row['trump']:9}" + _cells(row, bids)
+            yield f"{row['trump']:9}" + _cells(row, bids, colour)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
-    yield "Marks are cross-fitted: chosen on half of the deals and rated on the other half."
+    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
 
 
-def _best_lines(table: pd.DataFrame) -> Iterator[str]:
+def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     bids = _bids(table, "cross_")
     ends = [bids[0], bids[-1]]
     yield f"{'hand':{_width(table, 'hand')}}  {'trump':9}  bid  marks" + "".join(
@@ -98,16 +105,19 @@ def _best_lines(table: pd.DataFrame) -> Iterator[str]:
         marks = "" if pd.isna(row["cross_marks"]) else f"{row['cross_marks']:+.2f}"
         rates = [row[f"cross_{bid}"] for bid in ends]
         yield f"{row['hand']}  {row['best_trump']:9} {bid:>4}{marks:>7}" + "".join(
-            f"{'' if pd.isna(rate) else percent(rate):>7}" for rate in rates
+            by_chance(f"{'' if pd.isna(rate) else percent(rate):>7}", rate, colour)
+            for rate in rates
         )
     yield ""
-    yield "Marks and rates are cross-fitted: chosen on half of the deals, rated on the other half."
+    yield "Marks and rates are cross-fitted: chosen on half the deals, rated on the rest."
 
 
-def _group_lines(table: pd.DataFrame) -> Iterator[str]:
-    bids = _bids(table)
+def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     by = list(table.columns[: table.columns.get_loc("hands")])
     widths = [max(len(name), _width(table, name)) for name in by]
+    every = _bids(table)
+    room = (COLUMNS - sum(width + 1 for width in widths) - 7 - 6) // 5
+    bids = sorted(sorted(every, key=MATTERS.index)[: max(room, 2)])
     yield (
         "".join(f"{name:<{width}} " for name, width in zip(by, widths, strict=True))
         + f"{'hands':>7}"
@@ -119,10 +129,12 @@ def _group_lines(table: pd.DataFrame) -> Iterator[str]:
         yield (
             "".join(f"{name:<{width}} " for name, width in zip(names, widths, strict=True))
             + f"{row['hands']:>7}"
-            + _cells(row, bids)
+            + _cells(row, bids, colour)
         )
     yield ""
-    yield "± is the half-width of the 95 % interval from the spread between hands, the widest."
+    yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    if len(bids) < len(every):
+        yield "Not all bids fit; --format csv has them."
 
 
 def _width(table: pd.DataFrame, name: str) -> int:

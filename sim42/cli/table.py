@@ -6,6 +6,7 @@ import click
 
 from sim42.cli.options import Whole
 from sim42.cli.output import check_target, choose_format, output_options, write_whole
+from sim42.cli.terminal import wants_colour, write_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +81,7 @@ def command(
     table = with_tiles(table, tiles)
     table.attrs = attrs
     if chosen_format == "table":
-        write_whole(output, survey_text(table))
+        write_table(output, survey_text(table, wants_colour(output)))
     elif chosen_format == "json":
         write_whole(output, survey_json(table))
     else:
@@ -88,14 +89,12 @@ def command(
 
 
 def _say_if_unfinished(path: str) -> None:
-    from sim42.rundir import Run
+    from sim42.rundir import Run, go_on
 
     run = Run.open(path)
     if (done := run.done()) < (asked := len(run.study) * run.study.deals):
         percent = 100 * done // asked
-        click.echo(
-            f"{path}: {percent} % is done; go on with: sim42 survey {path} --resume", err=True
-        )
+        click.echo(f"{path}: {percent} % is done; go on with: {go_on(path)}", err=True)
 
 
 def _first_hands(frame: "pd.DataFrame", limit: int) -> "pd.DataFrame":

@@ -1,0 +1,108 @@
+"""The summary of the big survey in results/: groups as CSV, best calls as Parquet, and survey.md.
+
+    sim42 survey RUN --hands 20000 --deals 100 --seed 42
+    python scripts/survey_results.py RUN SECONDS
+
+RUN is the finished run and SECONDS the time that it took.
+"""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from sim42 import load_run
+from sim42.rundir import Run
+from sim42.survey_tables import THRESHOLDS, best_calls, group_table
+
+RESULTS = Path(__file__).parent.parent / "results"
+GROUPS = {
+    "trump": (["trump"], False),
+    "best-trumps": (["trumps", "double_held"], True),
+    "best-shape": (["shape"], True),
+    "best-offs": (["trumps", "bare"], True),
+}
+"""File of each table of groups: what it is by, and whether it takes best trumps only."""
+PAGE = """# The big survey
+
+`sim42 survey RUN --hands {hands} --deals {deals} --seed {seed}`: {hands:,} random hands, all
+different, {deals} deals around each, all nine trumps on the same deals, solved exactly, double
+dummy (all four hands are seen). {solves:,} solutions in {minutes:.0f} minutes on two cores,
+{rate:,.0f} a second.
+
+The tables here were made from the run by `python scripts/survey_results.py RUN SECONDS`:
+
+| file | made as by |
+| --- | --- |
+{files}
+| `survey-best.parquet` | `sim42 table RUN --best` |
+
+Intervals of groups are of 95 %, from the spread between hands.
+
+## How much a choice flatters itself
+
+Means over all hands, in per cent (marks in marks). What is chosen for being the best on a hundred
+deals is not as good as it looks on these; cross-fitted figures are chosen on half of the deals and
+rated on the other half. (A choice on half of the deals is a little worse than one on all of them,
+so the truth lies between both columns, near the second.)
+
+| figure | on the deals that chose | cross-fitted | flattery |
+| --- | --- | --- | --- |
+{flattery}
+"""
+
+
+def main() -> None:
+    """Write the files."""
+    path, seconds = sys.argv[1], float(sys.argv[2])
+    run = Run.open(path)
+    if run.done() < len(run.study) * run.study.deals:
+        sys.exit(f"{path}: is not finished")
+    frame = load_run(path)
+    files = []
+    for name, (by, best) in GROUPS.items():
+        table = group_table(frame, by, best).round(5)
+        table.to_csv(RESULTS / f"survey-{name}.csv", index=False, lineterminator="\n")
+        files.append(
+            f"| `survey-{name}.csv` | `sim42 table RUN --by {','.join(by)}{' --best' * best}` |"
+        )
+    best_of_hand = best_calls(frame)
+    best_of_hand.to_parquet(RESULTS / "survey-best.parquet", index=False, compression="zstd")
+    solves = int(frame["deals"].sum())
+    page = PAGE.format(
+        hands=len(best_of_hand),
+        deals=frame.attrs["deals"],
+        seed=frame.attrs["seed"],
+        solves=solves,
+        minutes=seconds / 60,
+        rate=solves / seconds,
+        files="\n".join(files),
+        flattery="\n".join(flattery(best_of_hand)),
+    )
+    (RESULTS / "survey.md").write_text(page, encoding="utf-8")
+
+
+def flattery(best: pd.DataFrame) -> list[str]:
+    """Rows of the table of what choices look like and what they are worth."""
+    figures = [
+        ("expected marks of the best call", "marks", "cross_marks", 1.0),
+        ("best trump, bid 30", "best_rate_30", "cross_30", 100.0),
+        ("best trump, 42", "best_rate_42", "cross_42", 100.0),
+        *(
+            (f"highest bid made in {q} % of the deals", f"rate_{q}", f"cross_{q}", 100.0)
+            for q in THRESHOLDS
+        ),
+    ]
+    rows = []
+    for name, naive, fitted, unit in figures:
+        both = best[[naive, fitted]].dropna()
+        seen, worth = unit * both[naive].mean(), unit * both[fitted].mean()
+        places = 2 if unit == 1 else 1
+        rows.append(
+            f"| {name} | {seen:.{places}f} | {worth:.{places}f} | {seen - worth:+.{places}f} |"
+        )
+    return rows
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""``sim42 report``: one HTML file about a hand or a survey."""
+
+from pathlib import Path
+
+import click
+
+from sim42.cli.options import read_argument, sample_options, settle_seed
+from sim42.cli.output import check_target, write_whole
+from sim42.cli.picture import go_headless, read_sources
+from sim42.errors import RequestError
+from sim42.rules import Rules
+from sim42.tiles import Hand
+from sim42.trumps import Trump
+
+
+@click.command("report")
+@click.argument("source", metavar="RUN|HAND", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE", required=True, help="The page; - is stdout.")
+@sample_options
+@click.option("--force", is_flag=True, help="Replace a file that exists.")
+def command(
+    source: tuple[str, ...],
+    output: str,
+    deals: int,
+    trumps: tuple[Trump, ...],
+    rules: Rules,
+    seed: int | None,
+    threads: int | None,
+    force: bool,
+) -> None:
+    """Write a page about a HAND, which is solved as by sim42 bid, or about the hands of a RUN.
+
+    The page is one file that needs no network: charts, a table that sorts, and what was run.
+    """
+    if output != "-" and Path(output).suffix.lower() not in (".html", ".htm"):
+        raise RequestError(f"-o {output}: unknown ending; a report is .html")
+    check_target(output, force)
+    go_headless()
+    if len(source) == 1 and Path(source[0]).is_dir():
+        from sim42.report import report_survey
+
+        (run,) = read_sources(source).runs
+        write_whole(output, report_survey(run))
+        return
+    hand = Hand(read_argument(" ".join(source)))
+    seed = settle_seed(seed)
+
+    from sim42.cli.progress import say_if_compiling, show_progress
+    from sim42.report import report_hand
+    from sim42.simulate import sample_hand
+
+    say_if_compiling()
+    with show_progress(deals, "deals") as progress:
+        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
+    write_whole(output, report_hand(sample))

@@ -1,0 +1,186 @@
+"""One HTML file about a hand or a survey: charts, tables, and what was run. It needs no network."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from sim42 import charts
+from sim42.charts.hand import call_lines
+from sim42.comparisons import running_bid, running_run, seed_words
+from sim42.dominoes import tiles_svg
+from sim42.errors import RequestError
+from sim42.report.page import Cell, Column, Page
+from sim42.simulate import HandSample
+from sim42.stats import percent
+from sim42.survey_tables import best_calls, bids_of
+from sim42.tables import CALL_BIDS, bid_rows, wide
+from sim42.tiles import ENDS
+
+MOST_HANDS: Final = 1000
+"""Hands listed in the report of a survey; a browser sorts so many at once."""
+DOUBLE_DUMMY: Final = (
+    "Double dummy: every deal is solved with all four hands seen and best play by everyone. "
+    "People, who see one hand, make a bid more or less often than this."
+)
+
+
+def report_hand(sample: HandSample) -> str:
+    """A page about one hand: dominoes, the call, charts, the table, and what was run.
+
+    Parameters
+    ----------
+    sample : HandSample
+        The solved deals.
+
+    Returns
+    -------
+    str
+        HTML that needs nothing beside it.
+
+    >>> from sim42.simulate import sample_hand
+    >>> page = report_hand(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=["sixes"]))
+    >>> page.count("<svg"), "sixes" in page
+    (5, True)
+    """
+    rows = bid_rows(sample)
+    page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
+    page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
+    call, *reasons = call_lines(rows.attrs["calls"])
+    page.text(call, "lead")
+    page.text("; ".join(reasons) + ".")
+    page.heading("Every trump and bid")
+    page.chart(charts.chart_hand(rows))
+    page.text(
+        "A click on a heading sorts by it. Rates in per cent; marks are those expected.", "soft"
+    )
+    page.table(*_hand_table(rows))
+    for heading, draw in (
+        ("How fast the chance falls", charts.chart_curve),
+        ("Points, with the recommended trump", charts.chart_points),
+    ):
+        page.heading(heading)
+        page.chart(draw(rows))
+    page.heading("How sure this is")
+    page.chart(charts.chart_convergence(running_bid(sample)))
+    page.heading("What was run")
+    deals, seed = rows.attrs["deals"], rows.attrs["seed"]
+    trumps = ",".join(map(str, sample.trumps))
+    page.facts(
+        {
+            "hand": str(sample.hand),
+            "deals": f"{deals:,} random ones of the other 21 tiles, the same for every trump",
+            "seed": str(seed),
+            "trumps": trumps.replace(",", ", "),
+            **_how(rows.attrs),
+            "again": f'sim42 report "{sample.hand}" --deals {deals} --seed {seed} '
+            f"--trumps {trumps} -o report.html",
+        }
+    )
+    return page.html(f"sim42 {rows.attrs['version']}")
+
+
+def report_survey(run: pd.DataFrame) -> str:
+    """A page about many hands: charts, a table of the hands, and what was run.
+
+    Parameters
+    ----------
+    run : DataFrame
+        Counts as `sim42.runs.load_run` gives them.
+
+    Returns
+    -------
+    str
+        HTML that needs nothing beside it.
+
+    >>> from sim42 import Study, run_study
+    >>> page = report_survey(run_study(Study(hands=3, deals=4, seed=1, trumps=["fives", "sixes"])))
+    >>> page.count("<svg"), page.count("<tr>")
+    (5, 4)
+    """
+    facts = run.attrs
+    hands = run["mask"].nunique()
+    page = Page(f"What {hands:,} hands of Texas 42 can bid", DOUBLE_DUMMY)
+    lowest = bids_of(run)[0]
+    sections: list[tuple[str, Callable[[], Axes]]] = [
+        ("The highest bid of a hand", lambda: charts.chart_bids(run)),
+        ("Which trump", lambda: charts.chart_trumps(run)),
+        ("What trumps and doubles are worth", lambda: charts.chart_types(run)),
+        ("What a shape is worth", lambda: charts.chart_shapes(run)),
+        ("How sure this is", lambda: charts.chart_convergence(running_run(run, lowest))),
+    ]
+    for heading, draw in sections:
+        page.heading(heading)
+        try:
+            page.chart(draw())
+        except RequestError as error:
+            page.text(f"Not drawn: {error}.", "soft")
+    page.heading("The hands")
+    page.text(
+        f"{'The first ' * (hands > MOST_HANDS)}{min(hands, MOST_HANDS):,} hands, each with its "
+        "best trump and bid (–: pass). Marks are those expected; they and the chances of the bids, "
+        "in per cent, are cross-fitted: chosen on half the deals of the hand and rated on the "
+        "other half. A click on a heading sorts by it.",
+        "soft",
+    )
+    page.table(*_survey_table(run))
+    page.heading("What was run")
+    page.facts(
+        {
+            "hands": f"{hands:,}",
+            "deals": f"{facts['deals']:,} random ones around each hand, the same for every trump",
+            "seed": seed_words(facts["seed"]).split(maxsplit=1)[1],
+            "trumps": ", ".join(run["trump"].cat.remove_unused_categories().cat.categories),
+            "lowest bid told apart": str(lowest),
+            **_how(facts),
+        }
+    )
+    return page.html(f"sim42 {facts['version']}")
+
+
+def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
+    grid = wide(rows)
+    half = (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max() / 2
+    columns = [Column("trump"), *(Column(str(bid), percent) for bid in [*grid.columns, "±"])]
+    columns += [Column(f"marks {bid}", _marks) for bid in CALL_BIDS]
+    table: list[list[Cell]] = [
+        [
+            offer["trump"],
+            *grid.loc[offer["trump"]].tolist(),
+            float(half[offer["trump"]]),
+            *(offer["marks"][str(bid)] for bid in CALL_BIDS),
+        ]
+        for offer in rows.attrs["calls"]["trumps"]
+    ]
+    return columns, table
+
+
+def _survey_table(run: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
+    shown = {
+        "hand": Column("hand"),
+        "best_trump": Column("best trump"),
+        "best_bid": Column("bid", str),
+        "cross_marks": Column("marks", _marks),
+        **{
+            f"cross_{bid}": Column(f"makes {bid}", percent) for bid in sorted({bids_of(run)[0], 42})
+        },
+        "deals": Column("deals", "{:,}".format),
+    }
+    best = best_calls(run).head(MOST_HANDS)[list(shown)].astype(object)
+    rows = best.where(best.notna(), None).itertuples(index=False)
+    return list(shown.values()), [list(row) for row in rows]
+
+
+def _marks(marks: float) -> str:
+    return f"{marks:+.2f}"
+
+
+def _how(facts: dict[Any, Any]) -> dict[str, str]:
+    """What reports of both kinds say of how it was done."""
+    return {
+        "bidder": "seat 0, who leads; its side is seats 0 and 2",
+        "rules": ", ".join(f"{name} {value}" for name, value in facts["rules"].items()),
+        "intervals": "95 %; Wilson for one hand, from the spread between hands for groups of hands",
+        "version": f"sim42 {facts['version']}",
+    }

@@ -1,0 +1,179 @@
+"""``sim42 chart``: every kind from the files it takes, and one line for what it does not."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from pictures import HAND
+
+from sim42 import Study, run_study
+from sim42.cli import main
+from sim42.cli.chart import KINDS
+
+OTHER = "6-6 6-5 6-4 5-5 4-4 3-3 2-1"
+
+
+def sim42(*words, **more):
+    return CliRunner().invoke(main, [*map(str, words)], **more)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """bid.json, other.json, and the runs run and run2 in one folder."""
+    path = tmp_path_factory.mktemp("chart")
+    for name, hand in (("bid", str(HAND)), ("other", OTHER)):
+        words = ("--deals", 12, "--seed", 5, "--trumps", "ones,fives")
+        result = sim42("bid", hand, *words, "-o", path / f"{name}.json")
+        assert result.exit_code == 0, result.stderr
+    for name, seed in (("run", 1), ("run2", 2)):
+        study = Study(hands=range(6), deals=4, seed=seed, trumps=["fives", "sixes"])
+        run_study(study, path=path / name)
+    return path
+
+
+EVERY = [
+    ("hand", "bid.json"),
+    ("curve", "bid.json"),
+    ("curve", "bid.json", "run"),
+    ("points", "bid.json", "--trump", "ones"),
+    ("types", "run"),
+    ("types", "run", "run2", "--by", "shape"),
+    ("bids", "run"),
+    ("trumps", "run"),
+    ("convergence", "bid.json", "--bid", 31),
+    ("convergence", "run"),
+    ("compare", "bid.json", "other.json"),
+    ("compare", "run", "run2"),
+]
+
+
+@pytest.mark.parametrize("words", EVERY, ids=lambda words: "-".join(map(str, words)))
+def test_every_kind(words, folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(folder)
+    result = sim42("chart", *words, "-o", tmp_path / "a.svg")
+    assert result.exit_code == 0, result.stderr
+    svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "double dummy" in svg
+    assert sim42("chart", *words, "-o", tmp_path / "b.svg", "--title", "Mine").exit_code == 0
+    assert ">Mine</text>" in (tmp_path / "b.svg").read_text(encoding="utf-8")
+
+
+def test_every_kind_is_tried():
+    assert {words[0] for words in EVERY} == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_formats_to_a_file_and_to_stdout(name, start, folder, tmp_path):
+    file = tmp_path / f"a.{name.upper()}"
+    assert sim42("chart", "hand", folder / "bid.json", "-o", file).exit_code == 0
+    data = file.read_bytes()
+    assert data.startswith(start)
+    stdin = (folder / "bid.json").read_bytes()
+    result = sim42("chart", "hand", "-", "-o", "-", "--format", name, input=stdin)
+    assert result.stdout_bytes == data
+
+
+def test_help_lists_every_kind_on_a_line():
+    lines = sim42("chart", "--help").stdout.splitlines()
+    for kind in KINDS:
+        assert any(line.split()[:1] == [kind] for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_dots_per_inch(folder, tmp_path):
+    sizes = []
+    for dpi in (50, 100):
+        file = tmp_path / f"{dpi}.png"
+        assert sim42("chart", "hand", folder / "bid.json", "-o", file, "--dpi", dpi).exit_code == 0
+        sizes.append(int.from_bytes(file.read_bytes()[16:20], "big"))
+    assert sizes[1] == 2 * sizes[0]
+
+
+def test_convergence_ends_at_the_rate_of_the_bid(folder, tmp_path):
+    rows = json.loads((folder / "bid.json").read_text())["rows"]
+    best = max(row["made"] for row in rows if row["bid"] == 30)
+    file = tmp_path / "a.svg"
+    assert sim42("chart", "convergence", folder / "bid.json", "-o", file).exit_code == 0
+    assert f">{100 * best / 12:.0f} %" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("backend", ["TkAgg", "no_such_backend", "module://nowhere"])
+def test_whatever_mplbackend_is(backend, folder, tmp_path):
+    words = [
+        sys.executable,
+        "-m",
+        "sim42",
+        "chart",
+        "hand",
+        "bid.json",
+        "-o",
+        str(tmp_path / "a.png"),
+    ]
+    environment = {**os.environ, "MPLBACKEND": backend, "DISPLAY": ""}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True)
+    assert done.stderr == b""
+
+
+BAD = [
+    (("hand", "run", "-o", "a.png"), "is drawn from one bid.json, not from 0 bid.json and 1 RUN"),
+    (("hand", "bid.json", "bid.json", "-o", "a.png"), "not from 2 bid.json"),
+    (("compare", "bid.json", "run", "-o", "a.png"), "two bid.json, or two RUN"),
+    (("compare", "run", "-o", "a.png"), "two bid.json, or two RUN"),
+    (("bids", "bid.json", "-o", "a.png"), "RUN, or several"),
+    (("convergence", "bid.json", "run", "-o", "a.png"), "one bid.json, or RUN"),
+    (("convergence", "run", "--trump", "fives", "-o", "a.png"), "--trump goes with bid.json"),
+    (("hand", "nothing.json", "-o", "a.png"), "nothing.json: no such file"),
+    (("hand", "broken.json", "-o", "a.png"), "broken.json: not the JSON of sim42 bid"),
+    (("hand", "binary.json", "-o", "a.png"), "binary.json: not the JSON of sim42 bid"),
+    (("hand", "bid.json", "-o", "a.gif"), "unknown ending"),
+    (("hand", "bid.json", "-o", "bid.json", "--format", "png"), "exists"),
+    (("hand", "bid.json", "-o", "nowhere/a.png"), "no folder"),
+    (("hand", "bid.json", "--by", "shape", "-o", "a.png"), "--by goes with types, not with hand"),
+    (("points", "bid.json", "--trump", "sixes", "-o", "a.png"), "trump sixes: was not solved"),
+    (("types", "bid.json", "--by", "colour", "-o", "a.png"), "colour"),
+    (("pie", "bid.json", "-o", "a.png"), "pie"),
+    (("hand", "bid.json", "--dpi", "5", "-o", "a.png"), "from 10 to"),
+    (("hand", "bid.json"), "-o"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD, ids=lambda part: " ".join(part)[:40])
+def test_bad_input_is_one_line(words, message, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "broken.json").write_text((folder / "bid.json").read_text()[:-40])
+    (folder / "binary.json").write_bytes(bytes(range(256)))
+    result = sim42("chart", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda bid: bid.pop("counts"),
+        lambda bid: bid.update(counts={}),
+        lambda bid: bid["counts"]["fives"].update({"42": -1}),
+        lambda bid: bid["counts"].update(hearts=bid["counts"]["fives"]),
+        lambda bid: bid.update(deals=13),
+        lambda bid: bid.update(hand="6-6"),
+        lambda bid: bid.update(rules={"scoring": "goals"}),
+        lambda bid: bid.update(calls=[]),
+        lambda bid: bid["calls"].pop("marks"),
+        lambda bid: bid["calls"].update(trump="sixes"),
+        lambda bid: bid["calls"].update(second=5),
+    ],
+)
+def test_a_changed_bid_is_refused(change, folder):
+    stored = json.loads((folder / "bid.json").read_text())
+    change(stored)
+    result = sim42("chart", "hand", "-", "-o", "-", input=json.dumps(stored))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("sim42: -: not the JSON of sim42 bid: ")
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,136 @@
+"""Surveys on a dask cluster: the same bytes, also when a worker dies at work."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import stand_in
+from click.testing import CliRunner
+
+import sim42.study
+from sim42 import Study, load_run, run_study
+from sim42.cli import main
+
+pytest.importorskip("distributed")
+
+ROOT = Path(__file__).parent.parent
+QUESTION = ["--hands", "60", "--deals", "4", "--seed", "3"]
+
+
+@contextmanager
+def process(*words):
+    """A Python process, killed in the end."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    with subprocess.Popen(
+        [sys.executable, *map(str, words)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, monkeypatch):
+    run, file = tmp_path / "run", tmp_path / "scheduler.json"
+    with ExitStack() as stack:
+        start = lambda *words: stack.enter_context(process("-m", "dask", *words))  # noqa: E731
+        start(
+            "scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard", "--scheduler-file", file
+        )
+        common = [
+            "worker",
+            "--scheduler-file",
+            file,
+            "--nthreads=1",
+            "--no-nanny",
+            "--no-dashboard",
+        ]
+        common += ["--preload", stand_in.__file__, "--local-directory", tmp_path]
+        workers = [start(*common) for _ in range(2)]
+        wait_for(file.exists)
+        address = read_address(file)
+        wait_for(lambda: workers_of(address) == 2)
+        survey = stack.enter_context(
+            process("-m", "sim42", "survey", run, *QUESTION, "--block=3", "--scheduler", address)
+        )
+        wait_for(lambda: list(run.glob("*.parquet")))
+        workers[0].kill()
+        done = len(list(run.glob("*.parquet")))
+        _, message = survey.communicate(timeout=60)
+    assert done < 20
+    assert survey.returncode == 0, message
+    monkeypatch.setattr(sim42.study, "solve_block", stand_in.points)
+    frame = run_study(Study(hands=60, deals=4, seed=3), path=tmp_path / "threads")
+    assert load_run(run).equals(frame)
+    csv = [
+        CliRunner().invoke(main, ["table", str(path), "--format", "csv"]).stdout_bytes
+        for path in (run, tmp_path / "threads")
+    ]
+    assert csv[0] == csv[1]
+
+
+def read_address(file):
+    import json
+
+    return json.loads(file.read_text())["address"]
+
+
+def workers_of(address):
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return len(client.nthreads())
+
+
+def test_local_workers_solve_what_threads_solve(tmp_path):
+    question = ["--hands", "4", "--deals", "3", "--seed", "3", "--block", "1"]
+    with process(
+        "-m", "sim42", "survey", tmp_path / "run", *question, "--scheduler=local:2"
+    ) as run:
+        _, message = run.communicate(timeout=120)
+    assert run.returncode == 0
+    assert message == ""
+    assert load_run(tmp_path / "run").equals(run_study(Study(hands=4, deals=3, seed=3)))
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("local:0", "local:N with N from 1"),
+        ("local:", "local:N with N from 1"),
+        ("local:two", "local:N with N from 1"),
+        ("tcp://127.0.0.1:1", "no scheduler answers there"),
+        ("nonsense", "no scheduler answers there"),
+        ("gopher://there:80", "no scheduler answers there"),
+    ],
+)
+def test_schedulers_that_cannot_be(tmp_path, monkeypatch, address, says):
+    monkeypatch.setattr("sim42.cli.cluster.PATIENCE", 0.5)
+    words = ["survey", str(tmp_path / "run"), *QUESTION, "--scheduler", address]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_without_dask_the_way_to_get_it_is_said(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = ["survey", str(tmp_path / "run"), *QUESTION, "--scheduler", "local:2"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert "pip install 'sim42[cluster]'" in result.stderr

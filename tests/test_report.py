@@ -1,0 +1,254 @@
+"""The HTML report: whole, safe, the figures in it, and what a real browser makes of it."""
+
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from pictures import HAND, random_points, random_run, run_with, sample_with
+
+from sim42 import Trump
+from sim42.cli import main
+from sim42.report import report_hand, report_survey
+from sim42.report.page import Column, Page, inline_svg
+from sim42.stats import percent
+from sim42.survey_tables import best_calls
+from sim42.tables import bid_rows
+
+VOID = {"meta", "rect", "path", "circle", "use", "image", "br"}
+
+
+class Outline(HTMLParser):
+    """Checks that what is opened is closed, and collects ids, links and cells."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.ids, self.links, self.rows, self.tags = [], [], [], [], []
+        self.feed(page)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        attrs = dict(attrs)
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.links += [value for name, value in attrs.items() if name in ("href", "src")]
+        self.links += [
+            v for value in attrs.values() for v in re.findall(r"url\(([^)]*)", value or "")
+        ]
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("td", "button"):
+            self.rows[-1].append(data)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return sample_with(random_points())
+
+
+@pytest.fixture(scope="module")
+def hand_page(sample):
+    return report_hand(sample)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return random_run()
+
+
+@pytest.fixture(scope="module")
+def survey_page(run):
+    return report_survey(run)
+
+
+@pytest.mark.parametrize("name", ["hand_page", "survey_page"])
+def test_a_page_stands_alone(name, request):
+    page = request.getfixturevalue(name)
+    outline = Outline(page)
+    assert len(set(outline.ids)) == len(outline.ids)
+    assert {link.removeprefix("#") for link in outline.links} <= set(outline.ids)
+    assert not {"link", "img", "iframe", "image"} & set(outline.tags)
+    assert re.sub(r'xmlns(:\w+)?="[^"]*"', "", page).count("://") == 0
+
+
+def test_the_table_of_a_hand_holds_the_rates(sample, hand_page):
+    rows = bid_rows(sample)
+    head, *body = Outline(hand_page).rows
+    assert head[:3] == ["trump", "30", "31"]
+    assert [row[0] for row in body] == [str(trump) for trump in Trump]
+    assert [cell for row in body for cell in row[1:14]] == [percent(rate) for rate in rows["rate"]]
+
+
+def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
+    head, *body = Outline(survey_page).rows
+    best = best_calls(run)
+    assert head == ["hand", "best trump", "bid", "marks", "makes 30", "makes 42", "deals"]
+    assert [row[0] for row in body] == best["hand"].tolist()
+    assert [row[4] for row in body] == [percent(rate) for rate in best["cross_30"]]
+    assert [row[2] for row in body] == ["–" if b is None else str(b) for b in _bids(best)]
+
+
+def _bids(best):
+    return best["best_bid"].astype(object).where(best["best_bid"].notna(), None)
+
+
+def test_a_page_says_what_was_run(hand_page, survey_page):
+    for part in (str(HAND), "500", "42", "double dummy", "Wilson", "seat 0, who leads"):
+        assert part.lower() in hand_page.lower()
+    assert "--deals 500 --seed 42" in hand_page
+    for part in ("300", "seed 7", "spread between hands", "cross-fitted"):
+        assert part in survey_page
+
+
+def test_the_same_input_gives_the_same_page(sample, run, hand_page, survey_page):
+    assert report_hand(sample) == hand_page
+    assert report_survey(run) == survey_page
+
+
+def test_what_cannot_be_drawn_is_said_in_the_page():
+    page = report_survey(run_with(np.full((2, 1, 1), 42), [Trump.DOUBLES]))
+    assert "Not drawn: types: the run has no pip suit" in page
+    assert "Not drawn: cross-fitted figures need" in page
+    Outline(page)
+
+
+def test_a_long_survey_lists_the_first_hands():
+    page = report_survey(run_with(np.full((1100, 1, 2), 42), [Trump.FIVES]))
+    assert "The first 1,000 hands" in page
+    assert len(Outline(page).rows) == 1001
+
+
+def test_text_is_escaped():
+    page = Page("<b>&", "<i>")
+    page.text('"<script>alert(1)</script>')
+    page.facts({"<u>": "<s>"})
+    page.table([Column("<p>")], [["<q>"], [None]])
+    html = page.html("<footer>")
+    for tag in ("<b>", "<i>", "<script>alert", "<u>", "<s>", "<q>"):
+        assert tag not in html
+
+
+def test_ids_of_charts_do_not_meet():
+    svg = (
+        '<?xml?><svg width="9pt" viewBox="0 0 9 9"><g id="unused"><path id="p"/></g>'
+        '<g clip-path="url(#p)"/></svg>'
+    )
+    assert 'id="c1p"' in inline_svg(svg, "c1")
+    assert "unused" not in inline_svg(svg, "c1")
+
+
+PROBE = """<script>
+const buttons = [...document.querySelectorAll("th button")];
+const column = place => [...document.querySelectorAll("tbody tr")].map(
+  row => row.cells[place].textContent);
+const orders = {};
+for (const [place, button] of buttons.entries()) {
+  button.click(); const once = column(place); button.click();
+  orders[button.textContent] = [once, column(place)];
+}
+const cut = [...document.querySelectorAll("svg.chart")].flatMap(svg => {
+  const frame = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll("text")].filter(text => {
+    const box = text.getBoundingClientRect();
+    return box.left < frame.left - 1 || box.right > frame.right + 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+  }).map(text => text.textContent);
+});
+const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+const found = {orders, cut, wide, charts: document.querySelectorAll("svg.chart text").length,
+  fetched: performance.getEntriesByType("resource").length};
+document.documentElement.innerHTML = "<pre></pre>";
+document.querySelector("pre").textContent = JSON.stringify(found);
+</script>"""
+
+
+@pytest.mark.parametrize("width", [1100, 400])
+@pytest.mark.parametrize("name", ["hand_page", "survey_page"])
+def test_in_a_browser(name, width, request, tmp_path):
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    browser = next(filter(None, map(shutil.which, names)), None)
+    if browser is None:
+        pytest.skip(f"no headless browser is installed (looked for {', '.join(names)})")
+    page = request.getfixturevalue(name)
+    file = tmp_path / "report.html"
+    file.write_text(page.replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    done = subprocess.run(
+        [
+            browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+            f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900",
+            "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", file.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert "CONSOLE" not in done.stderr, done.stderr
+    parser = HTMLParser()
+    parser.texts = []
+    parser.handle_data = parser.texts.append
+    parser.feed(done.stdout)
+    found = json.loads("".join(parser.texts))
+    assert found["fetched"] == 0
+    assert found["cut"] == []
+    assert not found["wide"]
+    assert found["charts"] > 200
+    for heading, (once, twice) in found["orders"].items():
+        first, second = map(_keys, (once, twice))
+        rising, falling = (first, second) if isinstance(first[0], str) else (second, first)
+        assert rising == sorted(rising), heading
+        assert falling == sorted(falling, reverse=True), heading
+
+
+def _keys(cells):
+    """What a column is in order by; what is missing comes last and is left out."""
+    cells = [cell for cell in cells if cell != "–"]
+    if any("a" <= letter <= "z" for letter in cells[0]) or "-" in cells[0]:
+        return cells
+    return [float(re.sub("[<>,]", "", cell).replace("\N{MINUS SIGN}", "-")) for cell in cells]
+
+
+def report(*words):
+    return CliRunner().invoke(main, ["report", *map(str, words)])
+
+
+def test_the_command_writes_a_page(tmp_path):
+    file = tmp_path / "report.html"
+    words = (*str(HAND).split(), "--deals", 5, "--seed", 3, "--trumps", "fives", "-o", file)
+    result = report(*words)
+    assert result.exit_code == 0, result.stderr
+    Outline(file.read_text(encoding="utf-8"))
+    assert report(*words).exit_code == 2
+    assert report(*words, "--force").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("6-6", "-o", "a.html"), "seven|7 different tiles"),
+        ((str(HAND), "-o", "a.txt"), "a report is .html"),
+        ((str(HAND), "-o", "nowhere/a.html"), "no folder"),
+        ((".", "-o", "a.html"), "not a run"),
+    ],
+)
+def test_bad_input_is_one_line(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = report(*words)
+    assert result.exit_code == 2
+    assert re.search(message, result.stderr)
+    assert result.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
