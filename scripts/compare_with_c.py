@@ -18,11 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from sim42.deals import random_deals  # noqa: E402
-from sim42.kernels.search import solve_block  # noqa: E402
-from sim42.lookups import stacked  # noqa: E402
-from sim42.solver import warm_up  # noqa: E402
-from sim42.trumps import Trump  # noqa: E402
+from sim42.deals import random_deals
+from sim42.kernels.search import solve_block
+from sim42.lookups import stacked
+from sim42.solver import warm_up
+from sim42.trumps import Trump
 
 BLOCK = 50
 
