@@ -1,6 +1,6 @@
 """``python -m sim42`` is the ``sim42`` command."""
 
-from sim42.cli import main
+from sim42.cli import run
 
 if __name__ == "__main__":
-    main(prog_name="sim42")
+    run()

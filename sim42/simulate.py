@@ -10,16 +10,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals import MAX_DEALS, deals_around
+from sim42.deals import deals_around
 from sim42.errors import RequestError
 from sim42.rules import Rules
 from sim42.seeds import check_seed
 from sim42.solver import Progress, solve_many
 from sim42.tiles import Hand
-from sim42.trumps import Trump
+from sim42.trumps import Trump, choose_trumps
 
 FLOOR: Final = 30
 """The lowest bid: points below it are not told apart."""
+MOST_DEALS: Final = 10_000_000
+"""Deals of one sample, whose every value is kept; a survey has no such limit."""
 POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
 
@@ -89,19 +91,17 @@ def sample_hand(
 
     Raises
     ------
-    RequestError
-        When deals, seed or trumps cannot be.
+    NotationError, RequestError
+        When trumps, deals or seed cannot be.
 
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> sample.points.min(), sample.points.max()  # a lay-down
     (np.int8(42), np.int8(42))
     """
     hand = Hand(hand)
-    if not 1 <= deals <= MAX_DEALS:
-        raise RequestError(f"deals {deals}: at least one deal is needed")
-    chosen = tuple(Trump) if trumps is None else tuple(Trump(trump) for trump in trumps)
-    if not chosen or len(set(chosen)) < len(chosen):
-        raise RequestError("trumps: name one or more, each once")
+    if not isinstance(deals, int | np.integer) or not 1 <= deals <= MOST_DEALS:
+        raise RequestError(f"deals {deals!r}: a whole number from 1 to {MOST_DEALS}")
+    chosen = choose_trumps(trumps)
     rules = rules or Rules()
     dealt = deals_around(hand.mask, deals, check_seed(seed))
     points = solve_many(dealt, chosen, floor=FLOOR, threads=threads, rules=rules, progress=progress)

@@ -17,14 +17,14 @@ from numba.core import config
 from numpy.typing import ArrayLike, NDArray
 
 from sim42.dominoes import rows_svg
-from sim42.errors import NotationError, RequestError, TileError
+from sim42.errors import RequestError, TileError, at
 from sim42.game.tricks import Trick, Tricks
 from sim42.kernels.lines import solve_one
 from sim42.kernels.search import solve_block
 from sim42.lookups import Lookups, stacked
 from sim42.rules import Rules
 from sim42.tiles import ALL_TILES, ENDS, HAND_SIZE, NAMES, SEATS, Deal, Hand, parse_tile
-from sim42.trumps import Trump
+from sim42.trumps import Trump, choose_trumps
 
 MOST_POINTS: Final = 42
 BLOCK: Final = 32
@@ -185,7 +185,7 @@ def solve_many(
     True
     """
     masks = _checked_deals(deals)
-    calls = list(Trump) if trumps is None else [Trump(trump) for trump in trumps]
+    calls = choose_trumps(trumps)
     leaders = _leaders(leader, len(masks))
     if not _is_whole(floor) or not 0 <= floor <= MOST_POINTS:
         raise RequestError(f"floor {floor!r}: points are a whole number from 0 to {MOST_POINTS}")
@@ -276,10 +276,15 @@ def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
     if isinstance(deals, np.ndarray):
         masks = deals
     else:
-        rows = [deal.masks if isinstance(deal, Deal) else deal for deal in cast(list[Any], deals)]
-        for index, row in enumerate(rows):
-            if np.shape(row) != (4,):
-                raise TileError(f"deal {index}: not four masks, one a seat")
+        if isinstance(deals, Deal | str):
+            raise RequestError("deals: a single deal; give a list of deals, or call solve")
+        rows = []
+        for index, deal in enumerate(cast(Iterable[Any], deals)):
+            with at(f"deal {index}"):
+                row = Deal(deal).masks if isinstance(deal, Deal | str) else deal
+                if np.shape(row) != (4,):
+                    raise TileError("not four masks, one a seat")
+                rows.append(row)
         masks = np.array(rows) if rows else np.empty((0, 4), dtype=np.int64)
     if masks.ndim != 2 or masks.shape[1] != 4 or masks.dtype.kind not in "iu":
         raise TileError(
@@ -291,10 +296,8 @@ def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
     wrong = np.flatnonzero(~(full.all(axis=1) & whole))
     if len(wrong):
         index = int(wrong[0])
-        try:
-            Deal([int(mask) for mask in masks[index]])
-        except (NotationError, TileError) as error:
-            raise TileError(f"deal {index}, {error}") from None
+        with at(f"deal {index}"):
+            Deal(masks[index].tolist())
     return np.ascontiguousarray(masks, dtype=np.int64)
 
 

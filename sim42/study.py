@@ -21,7 +21,7 @@ from sim42.rules import Rules
 from sim42.seeds import check_seed
 from sim42.simulate import FLOOR, POINTS
 from sim42.tiles import ENDS, HANDS, Hand, mask_of
-from sim42.trumps import Trump
+from sim42.trumps import Trump, choose_trumps
 
 MAX_DEALS: Final = 10**9
 """Deals a hand: what is counted must fit in 32 bits."""
@@ -278,11 +278,6 @@ def _checked_hands(
 
 
 def _checked_trumps(trumps: Iterable[Trump | str] | Plausible) -> tuple[Trump, ...] | Plausible:
-    if isinstance(trumps, str):
-        if trumps != "plausible":
-            raise RequestError(f"trumps {trumps!r}: a list of trumps, or 'plausible'")
+    if trumps == "plausible":
         return "plausible"
-    chosen = sorted(Trump(trump) for trump in trumps)
-    if not chosen or len(set(chosen)) < len(chosen):
-        raise RequestError("trumps: name each once, and one at least")
-    return tuple(chosen)
+    return tuple(sorted(choose_trumps(trumps)))

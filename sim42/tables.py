@@ -5,6 +5,7 @@ Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules,
 
 import json
 from collections.abc import Sequence
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim42 import __version__
 from sim42.errors import RequestError
-from sim42.rules import Rules, bid_marks, bid_points
+from sim42.rules import MARK, Rules, bid_marks, bid_points
 from sim42.simulate import POINTS, HandSample, sample_hand
 from sim42.solver import Progress
 from sim42.stats import mean_interval, wilson
@@ -118,18 +119,35 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
             "counts": counts,
             "calls": {name: stored["calls"][name] for name in CALL_FACTS},
         }
-        for call in filter(None, (facts["calls"], facts["calls"]["second"])):
-            if call["trump"] not in counts or not isinstance(call["marks"], float):
-                raise ValueError("its calls are of other trumps")
+        _check_calls(facts["calls"], list(counts), table)
         if table.min() < 0 or (table.sum(axis=1) != facts["deals"]).any():
             raise ValueError("its counts do not add up to its deals")
     except KeyError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error} is missing") from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, IndexError):
+        raise RequestError("not the JSON of sim42 bid: its parts are of other kinds") from None
+    except ValueError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error}") from None
     frame = _rows_of(list(counts), table)
     frame.attrs = facts
     return frame
+
+
+def _check_calls(calls: dict[str, Any], names: list[str], counts: NDArray[np.int64]) -> None:
+    """Raise `ValueError` or `KeyError` unless these calls go with these counts."""
+    offers = _offers(names, counts, [int(bid) for bid in calls["trumps"][0]["marks"]])
+    if calls["trumps"] != offers:
+        raise ValueError("its calls are not those of its counts")
+    for call in [calls] if calls["second"] is None else [calls, calls["second"]]:
+        offer = offers[names.index(call["trump"])]
+        if call["bid"] not in (None, offer["bid"]) or call["marks"] != max(offer["marks"].values()):
+            raise ValueError("its calls are not those of its counts")
+    if calls["second"] is not None:
+        for name in ("difference", "low", "high"):
+            if not isinstance(calls["second"][name], float | NoneType):
+                raise ValueError(f"{name} is not a number")
+    if not isinstance(calls["cross_fitted"], float | NoneType):
+        raise ValueError("cross_fitted is not a number")
 
 
 def _rows_of(names: list[str], counts: NDArray[np.int64]) -> pd.DataFrame:
@@ -182,10 +200,11 @@ def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
 def calls(sample: HandSample) -> dict[str, Any]:
     """The call that a sample recommends, and what each trump offers.
 
-    A trump's call is the bid among 30, 42 and 84 with the most expected marks (won less given),
-    and the best trump is the one whose call has most; ties go to the higher rate of 30 and then to
-    the first. Choosing and rating on the same deals flatters the choice: ``cross_fitted`` is the
-    mean of marks when the call is chosen on the even deals and rated on the odd, and the reverse.
+    A trump's call is the bid among 30, 42 and 84, as far as the rules allow them, with the most
+    expected marks (won less given); the best trump is the one whose call has most, and ties go to
+    the higher rate of 30 and then to the first. Choosing and rating on the same deals flatters the
+    choice: ``cross_fitted`` is the mean of marks when the call is chosen on the even deals and
+    rated on the odd, and the reverse.
 
     Returns
     -------
@@ -200,46 +219,53 @@ def calls(sample: HandSample) -> dict[str, Any]:
     >>> best["trump"], best["bid"], best["marks"]
     ('sixes', 84, 2.0)
     """
+    bids = [bid for bid in CALL_BIDS if bid <= MARK * sample.rules.max_marks]
+    offers = _offers([str(trump) for trump in sample.trumps], sample.counts, bids)
     # won[deal, trump, bid] in marks
-    won = np.stack([marks_won(sample.points, bid) for bid in CALL_BIDS], axis=-1)
-    made = made_of(sample.counts)
+    won = np.stack([marks_won(sample.points, bid) for bid in bids], axis=-1)
     best_bids = _best_bids(won)
     order = _order(won)
-    best = order[0]
-    marks = won.mean(axis=0)
+    best = offers[order[0]]
+    marks = best["marks"][str(best["bid"])]
     result: dict[str, Any] = {
-        "trump": str(sample.trumps[best]),
-        "bid": CALL_BIDS[best_bids[best]] if marks[best, best_bids[best]] >= 0 else None,
-        "marks": float(marks[best, best_bids[best]]),
+        "trump": best["trump"],
+        "bid": best["bid"] if marks >= 0 else None,
+        "marks": marks,
         "cross_fitted": _cross_fitted(won),
         "second": None,
-        "trumps": [
-            {
-                "trump": str(trump),
-                "even_chance": max(
-                    (b for b, m in zip(BIDS, made[t], strict=True) if 2 * m >= sample.deals),
-                    default=None,
-                ),
-                "bid": CALL_BIDS[best_bids[t]],
-                "marks": {str(b): float(marks[t, i]) for i, b in enumerate(CALL_BIDS)},
-            }
-            for t, trump in enumerate(sample.trumps)
-        ],
+        "trumps": offers,
     }
     if len(order) > 1:
-        second = order[1]
-        difference, low, high = mean_interval(
-            won[:, best, best_bids[best]] - won[:, second, best_bids[second]]
-        )
+        second = offers[order[1]]
+        ahead, behind = (won[:, trump, best_bids[trump]] for trump in order[:2])
+        difference, low, high = mean_interval(ahead - behind)
         result["second"] = {
-            "trump": str(sample.trumps[second]),
-            "bid": CALL_BIDS[best_bids[second]],
-            "marks": float(marks[second, best_bids[second]]),
+            "trump": second["trump"],
+            "bid": second["bid"],
+            "marks": second["marks"][str(second["bid"])],
             "difference": difference,
             "low": None if np.isnan(low) else low,
             "high": None if np.isnan(high) else high,
         }
     return result
+
+
+def _offers(names: list[str], counts: NDArray[np.int64], bids: list[int]) -> list[dict[str, Any]]:
+    """What each trump offers, as `calls` describes it."""
+    offers = []
+    for name, made, deals in zip(names, made_of(counts), counts.sum(axis=1).tolist(), strict=True):
+        even = [bid for bid, times in zip(BIDS, made, strict=True) if 2 * times >= deals]
+        chances = {bid: int(made[bid_points(bid) - BIDS[0]]) / deals for bid in bids}
+        marks = {bid: bid_marks(bid) * (2 * chance - 1) for bid, chance in chances.items()}
+        offers.append(
+            {
+                "trump": name,
+                "even_chance": max(even, default=None),
+                "bid": max(bids, key=marks.__getitem__),
+                "marks": {str(bid): marks[bid] for bid in bids},
+            }
+        )
+    return offers
 
 
 def _best_bids(won: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,5 +1,6 @@
 """The nine trump calls: ids, names, and the other words players use for them (R1)."""
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Self
 
@@ -62,6 +63,30 @@ ALIASES: Final = {
 """Trump id of each word that names one."""
 
 
+def choose_trumps(trumps: Iterable[Trump | str | int] | str | None) -> tuple[Trump, ...]:
+    """The trumps meant: all nine for None, those of a text, or the given ones, in their order.
+
+    Raises
+    ------
+    NotationError
+        When one is no trump call, comes twice, or there is none.
+
+    >>> choose_trumps(["doubles", 5]) == choose_trumps((Trump.DOUBLES, Trump.FIVES))
+    True
+    """
+    if trumps is None:
+        return tuple(Trump)
+    if isinstance(trumps, str):
+        return parse_trumps(trumps)
+    chosen = tuple(Trump(trump) for trump in trumps)
+    if not chosen:
+        raise NotationError("no trumps: name one at least")
+    for place, trump in enumerate(chosen):
+        if trump in chosen[:place]:
+            raise NotationError(f"{trump} is named twice")
+    return chosen
+
+
 def parse_trumps(text: str) -> tuple[Trump, ...]:
     """Trumps named in a list as ``fives,doubles``, in the order of their ids; ``all`` is all nine.
 
@@ -76,8 +101,4 @@ def parse_trumps(text: str) -> tuple[Trump, ...]:
     words = [word.strip() for word in text.split(",")]
     if words == ["all"]:
         return tuple(Trump)
-    trumps = [Trump(word) for word in words]
-    for place, trump in enumerate(trumps):
-        if trump in trumps[:place]:
-            raise NotationError(f"{words[place]!r}: {trump} is named twice")
-    return tuple(sorted(trumps))
+    return tuple(sorted(choose_trumps(words)))

@@ -127,7 +127,7 @@ BAD = [
     (("bids", "bid.json", "-o", "a.png"), "RUN, or several"),
     (("convergence", "bid.json", "run", "-o", "a.png"), "one bid.json, or RUN"),
     (("convergence", "run", "--trump", "fives", "-o", "a.png"), "--trump goes with bid.json"),
-    (("hand", "nothing.json", "-o", "a.png"), "nothing.json: no such file"),
+    (("hand", "nothing.json", "-o", "a.png"), "nothing.json: there is no such file"),
     (("hand", "broken.json", "-o", "a.png"), "broken.json: not the JSON of sim42 bid"),
     (("hand", "binary.json", "-o", "a.png"), "binary.json: not the JSON of sim42 bid"),
     (("hand", "bid.json", "-o", "a.gif"), "unknown ending"),
@@ -175,5 +175,5 @@ def test_a_changed_bid_is_refused(change, folder):
     change(stored)
     result = sim42("chart", "hand", "-", "-o", "-", input=json.dumps(stored))
     assert result.exit_code == 2
-    assert result.stderr.startswith("sim42: -: not the JSON of sim42 bid: ")
+    assert result.stderr.startswith("sim42: stdin: not the JSON of sim42 bid: ")
     assert result.stderr.count("\n") == 1

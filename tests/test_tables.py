@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sim42 import Hand, Rules, Trump, bid_table
 from sim42.cli import main
 from sim42.deals import deals_around
-from sim42.errors import RequestError
+from sim42.errors import NotationError, RequestError
 from sim42.simulate import POINTS, HandSample, count_points, sample_hand
 from sim42.solver import solve_many
 from sim42.stats import mean_interval, percent
@@ -88,10 +88,15 @@ def test_bid_table_has_the_shape_that_others_rely_on():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"deals": 0}, {"deals": -1}, {"seed": -1}, {"trumps": []}, {"trumps": ["5", "fives"]}]
+    "wrong",
+    [
+        *({"deals": deals} for deals in (0, -1, 10**30, 1.5, "9")),
+        *({"trumps": trumps} for trumps in ([], ["5", "fives"], "", "sevens")),
+        {"seed": -1},
+    ],
 )
 def test_wrong_requests_are_refused(wrong):
-    with pytest.raises(RequestError):
+    with pytest.raises((RequestError, NotationError)):
         bid_table(HAND, **wrong)
 
 
@@ -129,6 +134,23 @@ def test_the_call_is_pass_when_marks_would_be_lost():
     assert call["bid"] is None
     assert call["marks"] == -0.5
     assert [row["even_chance"] for row in call["trumps"]] == [None, None]
+
+
+def test_A3_the_call_keeps_to_the_rules(tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text('max_marks = 1\ndoubles = "low"\nscoring = "points"')
+    words = ("6-6 6-5 6-4 6-3 6-2 6-1 6-0", "--deals=5", "--seed=1", f"--rules={rules}")
+    call = json.loads(bid(*words, "--format=json").stdout)["calls"]
+    assert (call["bid"], call["marks"]) == (30, 1.0)
+    assert list(call["trumps"][0]["marks"]) == ["30", "42"]
+    text = bid(*words).stdout
+    assert "Rules: doubles = low, max_marks = 1, scoring = points." in text
+    assert "These rules score points" in text
+
+
+def test_equal_trumps_are_said_to_be_equal():
+    text = bid("6-6 5-5 4-4 3-3 2-2 1-1 0-0", "--deals=3", "--seed=1", "--trumps=7,8").stdout
+    assert "Both are worth the same in every deal." in text
 
 
 def test_the_comparison_is_deal_by_deal(sample):

@@ -5,14 +5,18 @@ Exit codes: 0 done, 1 could not (disk full, unwritable), 2 the input was wrong, 
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 
 from sim42 import __version__
 from sim42.errors import Sim42Error
+
+INTERRUPTED: Final = 130
 
 COMMANDS: Final = {
     "bid": "How often each bid makes with one hand, for every trump.",
@@ -63,20 +67,23 @@ class LazyGroup(click.Group):
         try:
             code = super().main(args, prog_name, **{**extra, "standalone_mode": False})
             sys.stdout.flush()
+        except click.exceptions.NoArgsIsHelpError as error:
+            code = _fail(error.exit_code, error.format_message())
         except click.ClickException as error:
             context = error.ctx if isinstance(error, click.UsageError) else None
             where = context.command_path if context else "sim42"
-            code = _fail(error.exit_code, f"{where}: {_one_line(error.format_message())}")
+            code = _fail(error.exit_code, _one_line(f"{where}: {error.format_message()}"))
         except Sim42Error as error:
-            code = _fail(2, f"sim42: {_one_line(str(error))}")
+            code = _fail(2, _one_line(f"sim42: {error}"))
         except (click.Abort, KeyboardInterrupt):
-            code = _fail(130, "sim42: interrupted")
+            code = _fail(INTERRUPTED, "sim42: interrupted")
         except (BrokenPipeError, _ReaderLeftError):
             # The reader has enough. Nothing may be said when Python flushes stdout at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             code = 0
         except OSError as error:
-            code = _fail(1, f"sim42: {error.filename or 'output'}: {error.strerror or error}")
+            what = f"{error.filename or 'output'}: {error.strerror or error}"
+            code = _fail(1, _one_line(f"sim42: {what}"))
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -86,7 +93,10 @@ def _fail(code: int, message: str) -> int:
 
 
 def _one_line(message: str) -> str:
-    return " ".join(message.split())
+    """The message without what a terminal would act on, and not longer than can be read."""
+    line = " ".join(message.split())
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
+    return shown if len(shown) <= 1000 else f"{shown[:1000]}..."
 
 
 @click.group(
@@ -105,3 +115,31 @@ def main() -> None:
     Data goes to stdout, progress and messages to stderr; - stands for stdin or stdout. Every option
     can be set in the environment: SIM42_BID_DEALS=500 for --deals of sim42 bid.
     """
+
+
+def run() -> None:
+    """The program itself: `main` for a process of its own, whose end waits for nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    warnings.showwarning = _show_warning  # as one of our own lines
+    try:
+        _check_environment()
+        main()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            # Threads may compile or solve for a while yet; what they do is not wanted any more.
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise
+
+
+def _check_environment() -> None:
+    """Refuse a number of threads that numba would answer with a traceback."""
+    threads = os.environ.get("NUMBA_NUM_THREADS")
+    if threads is not None and not (threads.isascii() and threads.isdigit() and int(threads)):
+        sys.exit(_fail(2, _one_line(f"sim42: NUMBA_NUM_THREADS={threads}: a whole number from 1")))
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    click.echo(_one_line(f"sim42: {message}"), err=True)

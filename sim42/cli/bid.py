@@ -5,15 +5,10 @@ from pathlib import Path
 import click
 
 from sim42.cli.options import read_argument, sample_options, settle_seed
-from sim42.cli.output import (
-    check_picture,
-    check_target,
-    choose_format,
-    output_options,
-    write_whole,
-)
+from sim42.cli.output import PICTURES, output_options, settle_target, write_whole
 from sim42.cli.picture import go_headless
 from sim42.cli.terminal import wants_colour, write_table
+from sim42.errors import RequestError
 from sim42.rules import Rules
 from sim42.tiles import Hand
 from sim42.trumps import Trump
@@ -45,11 +40,10 @@ def command(
     by everyone) with the bidder leading.
     """
     hand = Hand(read_argument(" ".join(tiles)))
-    chosen_format = choose_format(format_, output, FORMATS)
-    check_target(output, force)
-    if chart is not None:
-        check_picture(chart)
-        check_target(chart, force)
+    chosen_format = settle_target(output, force, FORMATS, format_)
+    chart_format = None if chart is None else settle_target(chart, force, PICTURES)
+    if chart is not None and output is not None and Path(chart).resolve() == Path(output).resolve():
+        raise RequestError(f"{chart}: is the chart and the output too; name two files")
     seed = settle_seed(seed)
 
     from sim42.cli.progress import say_if_compiling, show_progress
@@ -61,11 +55,11 @@ def command(
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     rows = bid_rows(sample)
-    if chart is not None:
+    if chart_format is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
-        write_whole(chart, picture(chart_hand(rows), Path(chart).suffix.lower().lstrip(".")))
+        write_whole(chart, picture(chart_hand(rows), chart_format))
     if chosen_format == "table":
         write_table(output, bid_text(rows, wants_colour(output)))
     elif chosen_format == "json":

@@ -1,13 +1,12 @@
 """``sim42 chart``: pictures of bids and surveys."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from sim42.cli.options import OneTrump, Whole, threads_option
-from sim42.cli.output import check_picture, check_target, write_whole
+from sim42.cli.output import PICTURES, settle_target, write_whole
 from sim42.cli.picture import Sources, go_headless, read_sources
 from sim42.errors import RequestError
 from sim42.trumps import Trump
@@ -44,7 +43,7 @@ OPTIONS: Final = {
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("png", "svg", "pdf")),
+    type=click.Choice(PICTURES),
     help="Format of the picture; the ending of FILE when not given.",
 )
 @click.option(
@@ -90,13 +89,7 @@ def command(
     bid.json is what sim42 bid --format json writes; RUN is a directory of sim42 survey, and the
     counts of several are added. The same input gives the same bytes.
     """  # noqa: D301
-    if format_ is None:
-        if output == "-":
-            format_ = "png"
-        else:
-            check_picture(output)
-            format_ = Path(output).suffix.lower().lstrip(".")
-    check_target(output, force)
+    format_ = settle_target(output, force, PICTURES, format_)
     for name, kinds in OPTIONS.items():
         if options[name] is not None and kind not in kinds:
             raise click.UsageError(f"--{name} goes with {', '.join(kinds)}, not with {kind}")

@@ -7,7 +7,7 @@ import json
 import click
 
 from sim42.cli.options import Whole, read_argument, seed_option, settle_seed
-from sim42.cli.output import check_target, choose_format, output_options, write_whole
+from sim42.cli.output import output_options, settle_target, write_whole
 from sim42.tiles import Deal, Hand
 
 FORMATS = ("table", "csv", "json", "jsonl")
@@ -46,8 +46,7 @@ def command(
     Deal i of a seed is the same everywhere; those of --hand HAND are the deals of sim42 bid.
     """
     known = Hand(read_argument(hand)).mask if hand is not None else 0
-    chosen_format = choose_format(format_, output, FORMATS)
-    check_target(output, force)
+    chosen_format = settle_target(output, force, FORMATS, format_)
     seed = settle_seed(seed)
 
     from sim42.deals import random_deals

@@ -24,8 +24,8 @@ def command() -> None:
         "cores": str(os.cpu_count()),
         "threads": f"{_jit.config.NUMBA_NUM_THREADS} unless --threads says otherwise",
         "compiler": "off (NUMBA_DISABLE_JIT)" if _jit.config.DISABLE_JIT else "on",
-        "cache": str(_jit.CACHE_FOLDER or "none: every run compiles anew"),
-        "compiled": "yes" if _jit.is_compiled() else "no; sim42 warmup compiles everything",
+        "compiled": "yes" if _jit.is_compiled() else "not yet",
+        "cache": _jit.cache_state(),
     }
     for name, value in facts.items():
         click.echo(f"{name:12}{value}")

@@ -148,15 +148,30 @@ def read_argument(text: str) -> str:
     return "\n".join(line for _, line in read_lines())
 
 
+def read_bytes(source: str) -> tuple[str, bytes]:
+    """What a message calls a file, or stdin for ``-``, and what it holds.
+
+    Raises
+    ------
+    RequestError
+        When there is no such file, or it is a folder.
+    """
+    if source == "-":
+        return "stdin", sys.stdin.buffer.read()
+    try:
+        return source, Path(source).read_bytes()
+    except (FileNotFoundError, ValueError):
+        raise RequestError(f"{source}: there is no such file") from None
+    except IsADirectoryError:
+        raise RequestError(f"{source}: is a folder; name a file") from None
+
+
 def read_lines(source: str = "-") -> list[tuple[int, str]]:
     """Numbered lines of a file, or of stdin for ``-``, without blank ones and ``#`` comments."""
-    name = "stdin" if source == "-" else source
+    name, data = read_bytes(source)
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RequestError(f"{name}: not UTF-8 text (byte {error.start})") from None
-    except (FileNotFoundError, IsADirectoryError):
-        raise RequestError(f"{name}: there is no such file") from None
     lines = ((n, line.split("#")[0].strip()) for n, line in enumerate(text.splitlines(), start=1))
     return [(n, line) for n, line in lines if line]

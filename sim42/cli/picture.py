@@ -1,12 +1,12 @@
 """What commands that draw share: their sources, and no display."""
 
 import os
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sim42.errors import RequestError
+from sim42.cli.options import read_bytes
+from sim42.errors import RequestError, at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,10 +53,6 @@ def _read_run(source: str) -> "pd.DataFrame":
 def _read_bid(source: str) -> "pd.DataFrame":
     from sim42.tables import read_bid
 
-    if source != "-" and not Path(source).exists():
-        raise RequestError(f"{source}: no such file or run directory")
-    text = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    try:
-        return read_bid(text)
-    except RequestError as error:
-        raise RequestError(f"{source}: {error}") from None
+    name, data = read_bytes(source)
+    with at(name):
+        return read_bid(data)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from sim42.cli.options import rules_option
-from sim42.cli.output import check_target, choose_format, output_options, write_whole
+from sim42.cli.output import output_options, settle_target, write_whole
 from sim42.errors import RequestError, at
 from sim42.game import Game
 from sim42.notation import Record, format_record, read_records
@@ -39,8 +39,7 @@ def command(
     --rules are those of records that name none. --format jsonl prints the records with their
     results.
     """
-    chosen_format = choose_format(format_, output, FORMATS)
-    check_target(output, force)
+    chosen_format = settle_target(output, force, FORMATS, format_)
     given = Deal(deal) if deal is not None else None
     with at("stdin" if source == "-" else source):
         games = list(_games(_lines(source), given, rules))

@@ -7,9 +7,10 @@ from typing import Any, Final
 import pandas as pd
 
 from sim42.cli.terminal import by_chance
+from sim42.rules import Rules
 from sim42.solver import Solution
 from sim42.stats import percent
-from sim42.tables import CALL_BIDS, wide
+from sim42.tables import wide
 from sim42.tiles import NAMES
 
 DIGITS: Final = 9
@@ -53,6 +54,12 @@ def bid_json(rows: pd.DataFrame) -> str:
     )
 
 
+def rules_lines(rules: Rules) -> list[str]:
+    """What of the rules is not the tournament's, as a line; none when nothing is."""
+    changes = ", ".join(f"{name} = {value}" for name, value in rules.changes().items())
+    return [f"Rules: {changes}."] if changes else []
+
+
 def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
     """The result of a bid for a terminal of 80 columns."""
     grid, attrs = wide(rows), rows.attrs
@@ -60,6 +67,7 @@ def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
     lines = [
         f"{attrs['hand']}   {attrs['deals']} random deals a trump, seed {attrs['seed']}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        *rules_lines(Rules(**attrs["rules"])),
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
@@ -67,19 +75,24 @@ def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
         cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
         lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
-    return "\n".join(lines + _calls_lines(rows.attrs["calls"])) + "\n"
+    return (
+        "\n".join(lines + _calls_lines(attrs["calls"], attrs["rules"]["scoring"] == "points"))
+        + "\n"
+    )
 
 
-def _calls_lines(calls: dict[str, Any]) -> list[str]:
-    heading = "".join(f"{f'bid {bid}':>9}" for bid in CALL_BIDS)
+def _calls_lines(calls: dict[str, Any], scores_points: bool) -> list[str]:
+    bids = list(calls["trumps"][0]["marks"])
+    heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
     lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
     for trump in calls["trumps"]:
         even = trump["even_chance"] or "none"
-        marks = "".join(f"{trump['marks'][str(bid)]:>+9.2f}" for bid in CALL_BIDS)
+        marks = "".join(f"{trump['marks'][bid]:>+9.2f}" for bid in bids)
         lines.append(f"{trump['trump']:9}  {even!s:>11}{marks}")
     lines += [
         "Even chance: the highest bid that makes in half the deals or more.",
-        "Expected marks: won less given away, a deal; 84 stakes two marks.",
+        "Expected marks: won less given away, a deal; 84 stakes two.",
+        *(["These rules score points; marks are those of a match to marks."] * scores_points),
         "",
         _call_line(calls),
     ]
@@ -105,6 +118,8 @@ def _second_lines(second: dict[str, Any]) -> list[str]:
     difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
     if second["low"] is None:
         return [*lines, f"{difference} (one deal, so no interval)."]
+    if second["low"] == second["high"] == 0:
+        return [*lines, "Both are worth the same in every deal."]
     if second["low"] == second["high"]:
         return [*lines, f"{difference} in every deal."]
     interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
@@ -119,6 +134,7 @@ def solution_dict(solution: Solution) -> dict[str, Any]:
         "leader": solution.leader,
         "points": solution.points,
         "leads": solution.leads,
+        "rules": solution.rules.as_dict(),
         "line": [list(trick) for trick in solution.line],
     }
 
@@ -130,6 +146,7 @@ def solution_text(solution: Solution) -> str:
         f"Trump {solution.trump}, seat {solution.leader} leads.",
         f"{side.capitalize()} take {solution.points} of 42 points.",
         "Double dummy: all four hands are seen, and all play as well as can be.",
+        *rules_lines(solution.rules),
         "",
         *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
         "",

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from sim42.cli.options import read_argument, sample_options, settle_seed
-from sim42.cli.output import check_target, write_whole
+from sim42.cli.output import settle_target, write_whole
 from sim42.cli.picture import go_headless, read_sources
 from sim42.errors import RequestError
 from sim42.rules import Rules
@@ -34,7 +34,7 @@ def command(
     """
     if output != "-" and Path(output).suffix.lower() not in (".html", ".htm"):
         raise RequestError(f"-o {output}: unknown ending; a report is .html")
-    check_target(output, force)
+    settle_target(output, force, ("html",), "html")
     go_headless()
     if len(source) == 1 and Path(source[0]).is_dir():
         from sim42.report import report_survey

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from sim42.cli.options import OneTrump, Whole, read_lines, rules_option
-from sim42.cli.output import check_target, choose_format, output_options, write_whole
+from sim42.cli.output import output_options, settle_target, write_whole
 from sim42.errors import RequestError, at
 from sim42.rules import Rules
 from sim42.tiles import Deal
@@ -41,8 +41,7 @@ def command(
     DEAL is the hands of seats 0 to 3 with / between, as sim42 deal prints them. Without DEAL, or
     with -, deals come from stdin, a line each.
     """
-    chosen_format = choose_format(format_, output, FORMATS)
-    check_target(output, force)
+    chosen_format = settle_target(output, force, FORMATS, format_)
     deals = list(_read(deal))
 
     from sim42.cli.progress import say_if_compiling

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim42.cli.options import Whole
-from sim42.cli.output import check_target, choose_format, output_options, write_whole
+from sim42.cli.output import output_options, settle_target, write_whole
 from sim42.cli.terminal import wants_colour, write_table
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def command(
     hands with other seeds are added. Figures called cross are cross-fitted: the call is chosen on
     some deals of the hand and rated on others, so that it does not flatter itself.
     """
-    chosen_format = choose_format(format_, output, FORMATS)
-    check_target(output, force)
+    chosen_format = settle_target(output, force, FORMATS, format_)
 
     from sim42.cli.render import frame_bytes
     from sim42.cli.survey_render import survey_json, survey_text, with_tiles

@@ -13,4 +13,4 @@ def command() -> None:
     from sim42.solver import warm_up
 
     warm_up()
-    click.echo(f"compiled in {perf_counter() - begin:.1f} s; kept in {_jit.CACHE_FOLDER}")
+    click.echo(f"compiled in {perf_counter() - begin:.1f} s; cache: {_jit.cache_state()}")

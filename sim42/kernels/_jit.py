@@ -46,6 +46,13 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = None if config.DISABLE_JIT else _cache_folder()
 
 
+def cache_state() -> str:
+    """The folder that keeps compiled code, or why there is none."""
+    if config.DISABLE_JIT:
+        return "none: nothing is compiled"
+    return str(CACHE_FOLDER or "none: every run compiles anew")
+
+
 def is_compiled() -> bool:
     """Whether an earlier run left compiled code, or none is needed."""
     if config.DISABLE_JIT:

@@ -15,7 +15,7 @@ from sim42.report.page import Cell, Column, Page
 from sim42.simulate import HandSample
 from sim42.stats import percent
 from sim42.survey_tables import best_calls, bids_of
-from sim42.tables import CALL_BIDS, bid_rows, wide
+from sim42.tables import bid_rows, wide
 from sim42.tiles import ENDS
 
 MOST_HANDS: Final = 1000
@@ -140,18 +140,19 @@ def report_survey(run: pd.DataFrame) -> str:
 
 
 def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
-    grid = wide(rows)
+    grid, offers = wide(rows), rows.attrs["calls"]["trumps"]
+    bids = list(offers[0]["marks"])
     half = (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max() / 2
     columns = [Column("trump"), *(Column(str(bid), percent) for bid in [*grid.columns, "±"])]
-    columns += [Column(f"marks {bid}", _marks) for bid in CALL_BIDS]
+    columns += [Column(f"marks {bid}", _marks) for bid in bids]
     table: list[list[Cell]] = [
         [
             offer["trump"],
             *grid.loc[offer["trump"]].tolist(),
             float(half[offer["trump"]]),
-            *(offer["marks"][str(bid)] for bid in CALL_BIDS),
+            *(offer["marks"][bid] for bid in bids),
         ]
-        for offer in rows.attrs["calls"]["trumps"]
+        for offer in offers
     ]
     return columns, table
 
