@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from sim42.errors import RequestError, TileError
 from sim42.seeds import check_seed
-from sim42.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, format_tiles, tiles_of
+from sim42.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles, tiles_of
 
 MAX_DEALS: Final = 2**62
-
-Masks = tuple[int, int, int, int]
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
 
 

@@ -20,6 +20,8 @@ from sim42.errors import NotationError, TileError, at
 
 TILES: Final = range(28)
 SEATS: Final = range(4)
+Masks = tuple[int, int, int, int]
+"""Mask of tiles of each seat."""
 HAND_SIZE: Final = 7
 HANDS: Final = comb(28, HAND_SIZE)
 """How many hands there are: 1,184,040 (T3)."""
@@ -31,6 +33,8 @@ NAMES: Final = tuple(f"{high}-{low}" for high, low in ENDS)
 """Canonical text of each tile id, high end first."""
 COUNTS: Final = tuple({5: 5, 10: 10}.get(high + low, 0) for high, low in ENDS)
 """Points of count of each tile id: 10, 5 or 0 (T2)."""
+MOST_POINTS: Final = HAND_SIZE + sum(COUNTS)
+"""Points of a whole hand, 42: one a trick, and the count (T2)."""
 
 _TILE = re.compile(r"\[?([0-9])\s?[-:|]?\s?([0-9])\]?", re.ASCII)
 _SEPARATORS = re.compile(r"[\s,;]+")
@@ -230,7 +234,7 @@ class Deal:
     """
 
     __slots__ = ("masks",)
-    masks: tuple[int, int, int, int]
+    masks: Masks
 
     def __init__(self, hands: "str | Deal | Sequence[str | int | Hand]") -> None:
         if isinstance(hands, Deal):
@@ -251,7 +255,7 @@ class Deal:
     __setattr__ = Hand.__setattr__
     __delattr__ = Hand.__delattr__
 
-    def __reduce__(self) -> "tuple[type[Deal], tuple[tuple[int, int, int, int]]]":
+    def __reduce__(self) -> "tuple[type[Deal], tuple[Masks]]":
         return type(self), (self.masks,)
 
     @property

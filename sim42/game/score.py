@@ -3,6 +3,7 @@
 from sim42.errors import NotationError
 from sim42.notation import Result
 from sim42.rules import MARK, MATCH_POINTS, Contract, Rules
+from sim42.tiles import MOST_POINTS
 
 Pair = tuple[int, int]
 
@@ -14,7 +15,7 @@ def is_made(contract: Contract, points: Pair) -> bool:
 
 def is_set(contract: Contract, points: Pair) -> bool:
     """The others have taken so much that the bid cannot be made any more (S1)."""
-    return points[1 - contract.side] >= 43 - contract.points
+    return points[1 - contract.side] > MOST_POINTS - contract.points
 
 
 def stops(contract: Contract, points: Pair, rules: Rules) -> bool:
@@ -64,10 +65,10 @@ def check_result(
         raise NotationError("all passed, so there is none")
     if is_over and told != (right := result_of(contract, points, rules)):
         raise NotationError(f"{_words(told)}; the hand gives {_words(right)}")
-    total = sum(told.points)
+    left = MOST_POINTS - sum(told.points)
     if (
         any(end < now for end, now in zip(told.points, points, strict=True))
-        or not (total == 42 or (total < 42 and stops(contract, told.points, rules)))
+        or not (left == 0 or (left > 0 and stops(contract, told.points, rules)))
         or told != result_of(contract, told.points, rules)
     ):
         raise NotationError(
