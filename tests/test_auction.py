@@ -69,7 +69,7 @@ def test_A1_bids_rise():
 
 
 def test_A1_each_seat_speaks_once():
-    with pytest.raises(IllegalBid, match="A1: the auction is over, each seat speaks once"):
+    with pytest.raises(IllegalBid, match=r"^A1: the auction is over, each seat speaks once$"):
         auction(30, PASS, PASS, PASS, 31)
 
 

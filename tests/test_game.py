@@ -4,9 +4,11 @@ import pickle
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_lookups import CALLS
 from test_notation import DEALS
 from test_rules import ALL_RULES
 
@@ -14,7 +16,7 @@ from sim42 import Deal, Game, Rules, Trump
 from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, TileError
 from sim42.notation import Result, format_record, parse_record
 from sim42.rules import PASS, Contract
-from sim42.tiles import SEATS
+from sim42.tiles import ENDS, SEATS, tiles_of
 
 DEAL = Deal(
     "6-6 6-5 6-4 6-3 6-2 5-5 4-4 / 5-4 5-3 5-2 5-1 5-0 4-3 4-2 /"
@@ -65,6 +67,11 @@ def test_T3_a_deal_is_seven_tiles_a_seat():
         Game(DEAL, shaker=4)
 
 
+def test_rules_are_a_value_and_no_name():
+    with pytest.raises(RequestError, match=r"rules 'family': no value of Rules; as Rules.family"):
+        Game(DEAL, rules="family")
+
+
 def test_T4_the_shake_moves_to_the_left():
     game = Game(DEAL, shaker=3).bid("pass").bid("pass").bid("pass").bid("pass")
     assert (game.phase, game.turn, game.contract, game.result) == ("over", None, None, None)
@@ -87,7 +94,7 @@ def test_R1_calls_out_of_time():
         IllegalBid, match="R1: no trump can be called now; seat 0 is to play; legal"
     ):
         started().call("sixes")
-    with pytest.raises(IllegalBid, match=r"R1: no .* now; the hand is over, all passed"):
+    with pytest.raises(IllegalBid, match=r"A4: no .* now; the hand is over, all passed"):
         Game(DEAL, bids=("pass",) * 4, trump="sixes")
 
 
@@ -104,6 +111,8 @@ def test_plays_out_of_time():
         Game(DEAL, shaker=3, bids=ONE_BID).play("6-6")
     with pytest.raises(IllegalPlay, match="S1: no tile can be played now; the hand is over"):
         played_out(started()).play("0-0")
+    with pytest.raises(IllegalPlay, match=r"A4: no .* now; the hand is over, all passed$"):
+        Game(DEAL, bids=("pass",) * 4).play("6-6")
     with pytest.raises(IllegalBid, match="A1: the auction is over"):
         started().bid("31")
     for tile in (28, -1):
@@ -220,22 +229,33 @@ def test_claims():
     assert claimed.undo() == game
     assert claimed.phase == "over"
     weak = Game(DEAL, 2, bids=("30", "pass", "pass", "pass"), trump="blanks")
-    with pytest.raises(IllegalPlay, match=r"R7: it is not certain who wins .* seat 3 is to play"):
+    with pytest.raises(IllegalPlay, match="R7: seat 3 is not certain to win every trick left; "):
         weak.claim()
-    with pytest.raises(IllegalPlay, match="seat 1 is to play; legal: "):
-        game.play("6-6").claim()
-    with pytest.raises(IllegalPlay, match=r"claim: R7: .*; seat 0 is to call trump"):
+
+
+def test_claims_out_of_time():
+    only = "only a seat that is to lead may claim; "
+    with pytest.raises(IllegalPlay, match=f"R7: {only}seat 1 is to play; legal: "):
+        started().play("6-6").claim()
+    with pytest.raises(IllegalPlay, match=f"claim: R7: {only}seat 0 is to call trump"):
         Game(DEAL, 3, bids=ONE_BID, claim=True)
+    with pytest.raises(IllegalPlay, match=f"S1: {only}the hand is over, decided"):
+        started().claim().claim()
 
 
-@given(game=games())
-def test_claims_are_never_wrong(game):
+@given(deal=DEALS, call=st.sampled_from(CALLS), data=st.data())
+def test_claims_in_the_last_tricks_against_naive(deal, call, data):
+    trump, doubles = call
+    rules = Rules(doubles=doubles, play_out=True)
+    game = Game(deal, 3, rules=rules, bids=ONE_BID, trump=trump)
+    for _ in range(4 * data.draw(st.sampled_from([5, 6]))):
+        game = data.draw(moved(game))
+    mask = game.hands[game.turn]
+    hand, unseen = ([ENDS[t] for t in tiles_of(m)] for m in (mask, sum(game.hands) - mask))
+    assert game.can_claim == naive.claim_is_good(hand, unseen, trump, doubles)
     if game.can_claim:
-        leader = game.tricks.leader
-        claimed = game.claim()
-        assert sum(claimed.points) == 42
-        assert claimed.points[1 - leader % 2] == game.points[1 - leader % 2]
-    assert game.can_claim is False or game.phase == "play"
+        ends = [played_out(game.play(tile)).points for tile in game.legal_plays]
+        assert game.claim().points in ends
 
 
 @given(game=games())
@@ -322,7 +342,7 @@ def test_records_that_the_rules_refuse():
     ):
         Game.from_record(replace(record, bids=(30, 31)))
     with pytest.raises(
-        IllegalPlay, match=r"^play 2: R6: seat 1 is to play, and 6-5 is in seat 0's"
+        IllegalPlay, match=r"^play 2: T3: seat 1 is to play, and 6-5 is in seat 0's"
     ):
         Game.from_record(replace(record, plays=(27, 26)))
     with pytest.raises(

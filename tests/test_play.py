@@ -67,8 +67,8 @@ def test_rules_by_name_and_from_a_file(tmp_path):
     path.write_text(Rules.family().to_toml())
     for words in (["--rules", "family"], ["--rules", str(path)]):
         result = replay(*words, bids=["pass"] * 4, trump="sixes")
-        assert "bids: bid 4" not in result.stderr
-        assert "bid 4: A4: the others passed, so seat 3, the shaker, must" in refused(result)
+        said = "line 1: bid 4: A4: the others passed, so seat 3, the shaker, must bid; legal: 30"
+        assert said in refused(result)
         result = replay(*words, "--format", "jsonl", claim=True)
         assert json.loads(result.stdout)["rules"] == Rules.family().changes()
     # A record's own rules go first.
@@ -89,10 +89,10 @@ def test_a_deal_for_records_without_one():
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"plays": ["6-6", "6-1"]}, "play 2: R6: seat 1 is to play, and 6-1 is in seat 2's hand"),
+        ({"plays": ["6-6", "6-1"]}, "play 2: T3: seat 1 is to play, and 6-1 is in seat 2's hand"),
         (
             {"plays": ["6-6", "4-2", "4-1"]},
-            "play 3: R6: seat 2 must follow trumps, led by 6-6, and",
+            "play 3: R6: 6-6 led trumps; seat 2 must follow, and 4-1 does",
         ),
         (
             {"plays": ["6-6", "4-2", "6-0", "0-0", "6-6"]},

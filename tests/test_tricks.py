@@ -115,13 +115,13 @@ def test_R6_illegal_plays_say_what_would_be_legal():
     hands = tuple(mask_of(parse_tiles(hand)) for hand in ("6-2 0-0", "2-2 6-0", "3-3 1-0", "4-4"))
     start = Tricks(Trump.FOLLOW_ME, "high", hands, leader=0)
     with pytest.raises(
-        IllegalPlay, match=r"R6: seat 0 is to play, and 6-0 is in seat 1's hand; legal: 6-2 0-0$"
+        IllegalPlay, match=r"T3: seat 0 is to play, and 6-0 is in seat 1's hand; legal: 6-2 0-0$"
     ):
         start.play(parse_tile("6-0"))
     led = start.play(parse_tile("6-2"))
     with pytest.raises(
         IllegalPlay,
-        match=r"R6: seat 1 must follow sixes, led by 6-2, and 2-2 does not; legal: 6-0$",
+        match=r"R6: 6-2 led sixes; seat 1 must follow, and 2-2 does not; legal: 6-0$",
     ):
         led.play(parse_tile("2-2"))
     with pytest.raises(IllegalPlay, match="T1: 6-2 is played already; seat 1 is to play; legal"):

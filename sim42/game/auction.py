@@ -93,13 +93,13 @@ class Auction:
         IllegalBid
             Says which rule, and what would be legal.
         """
+        if self.is_over:
+            raise IllegalBid("A1: the auction is over, each seat speaks once")
         if bid not in self.legal_bids:
             raise IllegalBid(f"{self._why_not(bid)}; legal: {listed(self.legal_bids)}")
         return replace(self, bids=(*self.bids, bid))
 
     def _why_not(self, bid: int) -> str:
-        if self.is_over:
-            return "A1: the auction is over, each seat speaks once"
         if bid == PASS:
             return f"A4: the others passed, so seat {self.shaker}, the shaker, must bid"
         if bid not in LADDER:
@@ -118,4 +118,4 @@ def listed(bids: tuple[int, ...]) -> str:
         points = [f"{points[0]} to {points[-1]}"]
     others = [format_bid(bid) for bid in bids if bid not in POINT_BIDS]
     passing = 1 if PASS in bids else 0
-    return ", ".join(others[:passing] + points + others[passing:]) or "nothing"
+    return ", ".join(others[:passing] + points + others[passing:])

@@ -20,6 +20,7 @@ from sim42.tiles import (
     SEATS,
     TILES,
     Deal,
+    Masks,
     format_tiles,
     mask_of,
     parse_tile,
@@ -92,18 +93,17 @@ class Game:
         plays: Iterable[int | str] = (),
         claim: bool = False,
     ) -> None:
-        deal, rules = Deal(deal), rules or Rules()
+        deal, rules = Deal(deal), Rules() if rules is None else rules
+        if not isinstance(rules, Rules):
+            raise RequestError(f"rules {rules!r}: no value of Rules; as Rules.family()")
         if shaker not in SEATS:
             raise RequestError(f"shaker {shaker}: a seat is 0 to 3")
         if len(score) != 2 or min(score) < 0 or match_winner(score, 0, rules) is not None:
             raise RequestError(f"score {score}: not one in a match that still goes on")
         auction = Auction(shaker, first_speaker(deal, shaker, rules), rules)
         before = (index(score[0]), index(score[1]))
-        fields = (deal, index(shaker), before, rules, auction, None, False)
-        for name, value in zip(self.__slots__, fields, strict=True):
-            object.__setattr__(self, name, value)
-
-        game = self
+        _fill(self, deal=deal, shaker=index(shaker), score=before, rules=rules)
+        game = _fill(self, auction=auction, tricks=None, claimed=False)
         for place, bid in enumerate(bids, start=1):
             with at(f"bid {place}"):
                 game = game.bid(bid)
@@ -116,14 +116,10 @@ class Game:
         if claim:
             with at("claim"):
                 game = game.claim()
-        for name in ("auction", "tricks", "claimed"):
-            object.__setattr__(self, name, getattr(game, name))
+        _fill(self, auction=game.auction, tricks=game.tricks, claimed=game.claimed)
 
-    def _after(self, **values: Any) -> "Game":
-        game = copy(self)
-        for name, value in values.items():
-            object.__setattr__(game, name, value)
-        return game
+    def _after(self, **fields: Any) -> "Game":
+        return _fill(copy(self), **fields)
 
     @property
     def phase(self) -> Phase:
@@ -185,7 +181,7 @@ class Game:
         """
         trump = Trump(trump)
         if self.phase != "call" or self.contract is None:
-            raise IllegalBid(f"R1: no trump can be called now; {self._waiting}")
+            raise IllegalBid(self._refusal("R1", "no trump can be called now"))
         leader = self.contract.declarer
         return self._after(tricks=Tricks(trump, self.rules.doubles, self.deal.masks, leader))
 
@@ -197,7 +193,7 @@ class Game:
         return self.tricks.trump if self.tricks else None
 
     @property
-    def hands(self) -> tuple[int, int, int, int]:
+    def hands(self) -> Masks:
         """Mask of the tiles that each seat still holds."""
         return self.tricks.hands if self.tricks else self.deal.masks
 
@@ -233,18 +229,17 @@ class Game:
         if number not in TILES:
             raise NotationError(f"{number}: a tile id is 0 to 27")
         if self.phase != "play" or self.tricks is None:
-            rule = "S1" if self.contract and self.tricks else "R1"
-            raise IllegalPlay(f"{rule}: no tile can be played now; {self._waiting}")
+            raise IllegalPlay(self._refusal("R1", "no tile can be played now"))
         return self._after(tricks=self.tricks.play(number))
 
     @property
     def can_claim(self) -> bool:
         """Whether the seat to lead takes every trick left, whatever the others hold and play."""
-        if self.phase != "play" or self.tricks is None or self.tricks.table:
+        if (tricks := self._at_a_lead) is None:
             return False
-        hand = self.tricks.hands[self.tricks.leader]
-        unseen = ALL_TILES & ~hand & ~mask_of(self.plays)
-        return takes_every_trick(hand, unseen, self.tricks.trump, self.rules.doubles)
+        hand = tricks.hands[tricks.leader]
+        unseen = ALL_TILES & ~hand & ~mask_of(tricks.plays)
+        return takes_every_trick(hand, unseen, tricks.trump, self.rules.doubles)
 
     def claim(self) -> "Game":
         """The game after the seat to lead claims every trick left.
@@ -254,19 +249,31 @@ class Game:
         IllegalPlay
             When it is not certain to win them all, or no seat is to lead.
         """
-        if self.tricks is None or not self.can_claim:
-            raise IllegalPlay(f"R7: it is not certain who wins every trick left; {self._waiting}")
-        return self._after(tricks=self.tricks.claimed(), claimed=True)
+        if (tricks := self._at_a_lead) is None:
+            raise IllegalPlay(self._refusal("R7", "only a seat that is to lead may claim"))
+        if not self.can_claim:
+            unsure = f"seat {self.turn} is not certain to win every trick left"
+            raise IllegalPlay(self._refusal("R7", unsure))
+        return self._after(tricks=tricks.claimed(), claimed=True)
 
     @property
-    def _waiting(self) -> str:
-        """What would be legal, in words."""
+    def _at_a_lead(self) -> Tricks | None:
+        """The play so far when a seat is to lead now."""
+        is_leading = self.phase == "play" and self.tricks and not self.tricks.table
+        return self.tricks if is_leading else None
+
+    def _refusal(self, rule: str, what: str) -> str:
+        """What cannot be done and by which rule, or by the one that ended the hand; what can."""
         phase = self.phase
         if phase == "play":
-            return f"seat {self.turn} is to play; legal: {format_tiles(mask_of(self.legal_plays))}"
-        if phase == "over":
-            return "the hand is over, " + ("decided" if self.contract else "all passed")
-        return f"seat {self.turn} is to {'call trump' if phase == 'call' else 'bid'}"
+            due = f"seat {self.turn} is to play; legal: {format_tiles(mask_of(self.legal_plays))}"
+        elif phase != "over":
+            due = f"seat {self.turn} is to {'call trump' if phase == 'call' else 'bid'}"
+        elif self.contract:
+            rule, due = "S1", "the hand is over, decided"
+        else:
+            rule, due = "A4", "the hand is over, all passed"
+        return f"{rule}: {what}; {due}"
 
     # The score and the match: S1 to S3, T4.
 
@@ -304,7 +311,7 @@ class Game:
             When this hand is not over, or the match is.
         """
         if self.phase != "over":
-            raise RequestError(f"no next hand yet; {self._waiting}")
+            raise RequestError(self._refusal("T4", "no next hand yet"))
         if self.match_winner is not None:
             raise RequestError(
                 "no next hand: the match is over, {} to {}".format(*self.score_after)
@@ -407,3 +414,10 @@ class Game:
         if self.claimed:
             parts.append("claim=True")
         return f"Game({', '.join(parts)})"
+
+
+def _fill(game: Game, **fields: Any) -> Game:
+    """Set fields of a game that no one has seen yet."""
+    for name, value in fields.items():
+        object.__setattr__(game, name, value)
+    return game

@@ -6,10 +6,8 @@ from typing import NamedTuple
 from sim42.errors import IllegalPlay
 from sim42.rules import Doubles
 from sim42.suits import TRUMP_SUIT, suits
-from sim42.tiles import NAMES, SEATS, count_of, format_tiles, mask_of
+from sim42.tiles import MOST_POINTS, NAMES, SEATS, Masks, count_of, format_tiles, mask_of
 from sim42.trumps import Trump
-
-Masks = tuple[int, int, int, int]
 
 
 class Trick(NamedTuple):
@@ -128,7 +126,7 @@ class Tricks:
 
     def claimed(self) -> "Tricks":
         """The play after all that is left goes to the side that leads."""
-        left = 42 - sum(self.points)
+        left = MOST_POINTS - sum(self.points)
         points = added(self.points, self.leader % 2, left)
         return Tricks(self.trump, self.doubles, (0, 0, 0, 0), self.leader, (), self.done, points)
 
@@ -137,11 +135,11 @@ class Tricks:
             if tile in self.plays:
                 return f"T1: {NAMES[tile]} is played already; seat {self.turn} is to play"
             holder = next(seat for seat in SEATS if self.hands[seat] >> tile & 1)
-            return f"R6: seat {self.turn} is to play, and {NAMES[tile]} is in seat {holder}'s hand"
+            return f"T3: seat {self.turn} is to play, and {NAMES[tile]} is in seat {holder}'s hand"
         led = suits(self.trump, self.doubles).leads[self.table[0]]
         return (
-            f"R6: seat {self.turn} must follow {suit_name(led, self.trump)}, led by"
-            f" {NAMES[self.table[0]]}, and {NAMES[tile]} does not"
+            f"R6: {NAMES[self.table[0]]} led {suit_name(led, self.trump)};"
+            f" seat {self.turn} must follow, and {NAMES[tile]} does not"
         )
 
 
