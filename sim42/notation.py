@@ -82,11 +82,18 @@ class Result(NamedTuple):
         Points taken by each side until play stopped (S1).
     score : tuple of two int
         What each side scores for it: marks (S2) or points (S3).
+
+    >>> print(Result(made=True, points=(30, 2), score=(1, 0)))
+    made, points 30 to 2, score 1 to 0
     """
 
     made: bool
     points: tuple[int, int]
     score: tuple[int, int]
+
+    def __str__(self) -> str:
+        ending = "made" if self.made else "set"
+        return "{}, points {} to {}, score {} to {}".format(ending, *self.points, *self.score)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +164,8 @@ def format_record(record: Record) -> str:
     if record.score != (0, 0):
         data["score"] = list(record.score)
     if record.rules is not None:
-        data["rules"] = record.rules.changes()
+        names = [name for name, preset in PRESETS.items() if preset == record.rules]
+        data["rules"] = names[0] if names else record.rules.changes()
     if record.bids:
         data["bids"] = [format_bid(bid) for bid in record.bids]
     if record.trump is not None:

@@ -132,6 +132,17 @@ def test_A4_the_shaker_must_bid_although_another_speaks_last():
     assert auction(PASS, PASS, 30, PASS, shaker=1, first=3, all_pass="dealer_30").is_over
 
 
+def test_A3_endings_are_the_contracts_an_auction_can_still_come_to():
+    assert set(auction(84, 126, shaker=3, first=0).endings()) == {
+        Contract(1, 126),
+        Contract(2, 168),
+        Contract(3, 168),
+        Contract(3, 210),
+    }
+    assert list(auction(PASS, PASS, PASS, PASS).endings()) == [None]
+    assert len(list(auction().endings())) == COUNTS["auctions_by_mark_ceiling_1_to_6"][4]
+
+
 def test_A5_the_highest_bid_is_the_contract():
     assert auction(30, PASS, 84, 126).contract == Contract(3, 126)
     assert auction(PASS, 31, PASS, PASS, shaker=1, first=2).contract == Contract(3, 31)

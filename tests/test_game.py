@@ -350,14 +350,38 @@ def test_records_that_the_rules_refuse():
     ):
         Game.from_record(replace(record, trump=None))
     wrong = Result(False, (0, 42), (0, 1))
-    with pytest.raises(NotationError, match=r"^result: set, points .0, 42., .* it cannot end so"):
+    with pytest.raises(NotationError, match=r"^result: set, points 0 to 42, .* it cannot end so"):
         Game.from_record(replace(record, plays=played_out(started()).plays[:12], result=wrong))
     with pytest.raises(NotationError, match=r"^result: .*; the hand gives made, points"):
         Game.from_record(replace(record, plays=played_out(started()).plays, result=wrong))
 
 
+@pytest.mark.parametrize(
+    ("bids", "result", "fits"),
+    [
+        ((30,), Result(True, (30, 12), (1, 0)), True),
+        # Three seats are left to raise: to four marks at most.
+        ((30,), Result(False, (1, 0), (4, 0)), True),
+        ((30,), Result(False, (1, 0), (5, 0)), False),
+        ((), Result(False, (1, 0), (5, 0)), True),
+        # No one but seats 1 and 3 can have the contract.
+        ((PASS, 84, PASS), Result(False, (1, 0), (3, 0)), True),
+        ((PASS, 84, PASS), Result(False, (0, 1), (0, 2)), False),
+        ((PASS,) * 4, Result(True, (30, 12), (1, 0)), False),
+    ],
+)
+def test_a_result_told_early_must_be_one_that_the_auction_can_come_to(bids, result, fits):
+    record = replace(Game(DEAL, 3).record(), bids=bids, result=result)
+    if fits:
+        assert Game.from_record(record).bids == bids
+    else:
+        with pytest.raises(NotationError, match=r"^result: .*(it cannot end so|all passed)"):
+            Game.from_record(record)
+
+
 def test_rules_of_a_record_go_before_those_given():
     record = Game(DEAL, 3, rules=Rules.family()).record()
     assert Game.from_record(record, Rules.points250()).rules == Rules.family()
+    assert Game.from_record(Game(DEAL, 3).record(), Rules.family()).rules == Rules()
     record = replace(record, rules=None)
     assert Game.from_record(record, Rules.points250()).rules == Rules.points250()

@@ -18,7 +18,7 @@ from sim42.notation import (
     parse_record,
     read_records,
 )
-from sim42.rules import LADDER, PASS
+from sim42.rules import LADDER, PASS, Rules
 from sim42.tiles import SEATS, TILES, Deal, mask_of
 from sim42.trumps import Trump
 
@@ -84,6 +84,8 @@ def test_rules_by_name_and_bids_as_numbers_and_in_words():
     assert record.rules.max_marks == 2
     assert record.bids == (30, 42)
     assert record.trump is Trump.FIVES
+    assert '"rules": "family"' in format_record(record)
+    assert '"rules": {"max_marks": 2}' in format_record(Record(rules=Rules(max_marks=2)))
 
 
 @pytest.mark.parametrize(

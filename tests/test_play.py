@@ -51,7 +51,7 @@ def test_prints_the_result_and_the_match():
 
 
 def test_records_of_a_file_come_out_with_results(tmp_path):
-    lines = [format_record(played_out(started()).record()), json.dumps(HEAD | {"plays": FIRST})]
+    lines = [format_record(game.record()) for game in (played_out(started()), started())]
     path = tmp_path / "hands.jsonl"
     path.write_bytes(("\ufeff" + "\r\n\r\n".join(lines)).encode())
     result = run("--record", str(path), "--format", "jsonl")
@@ -62,6 +62,24 @@ def test_records_of_a_file_come_out_with_results(tmp_path):
     assert run("--record", str(path)).stdout.count("shakes; the score") == 2
 
 
+def test_a_result_told_of_a_hand_that_breaks_off_is_kept():
+    told = {"made": True, "points": [41, 1], "score": [1, 0]}
+    for keys in ({}, {"trump": "fives", "plays": []}, {"plays": FIRST}):
+        kept = json.loads(replay("--format", "jsonl", result=told, **keys).stdout)
+        assert kept["result"] == told
+        text = replay(result=told, **keys).stdout
+        assert text.endswith("\nThe record says: made, points 41 to 1, score 1 to 0.\n")
+    game = played_out(started())
+    assert "The record says" not in run("--record", "-", stdin=format_record(game.record())).stdout
+
+
+def test_the_rules_that_a_record_was_played_by_are_written_whoever_reads_it():
+    passed = json.dumps({"deal": str(DEAL), "shaker": 3, "bids": ["pass"] * 4})
+    line = run("--record", "-", "--format", "jsonl", stdin=passed).stdout
+    assert json.loads(line)["rules"] == "tournament"
+    assert run("--record", "-", "--rules", "family", "--format", "jsonl", stdin=line).stdout == line
+
+
 def test_rules_by_name_and_from_a_file(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text(Rules.family().to_toml())
@@ -70,7 +88,7 @@ def test_rules_by_name_and_from_a_file(tmp_path):
         said = "line 1: bid 4: A4: the others passed, so seat 3, the shaker, must bid; legal: 30"
         assert said in refused(result)
         result = replay(*words, "--format", "jsonl", claim=True)
-        assert json.loads(result.stdout)["rules"] == Rules.family().changes()
+        assert json.loads(result.stdout)["rules"] == "family"
     # A record's own rules go first.
     result = replay("--rules", "family", rules={}, bids=["pass"] * 3, trump="sixes")
     assert "seat 3 is to bid" in refused(result)
@@ -110,7 +128,7 @@ def test_a_deal_for_records_without_one():
         ({"play": []}, '"play": no such key; keys are deal, shaker'),
         (
             {"plays": FIRST, "result": {"made": False, "points": [0, 42], "score": [0, 1]}},
-            "result: ",
+            "result: set, points 0 to 42, score 0 to 1; it cannot end so, with these bids and",
         ),
     ],
 )
@@ -138,7 +156,7 @@ def test_streams_that_are_no_records(stdin, said):
 
 def test_bad_options(tmp_path):
     assert "nowhere.jsonl: there is no such file" in refused(run("--record", "nowhere.jsonl"))
-    assert "there is no such file" in refused(run("--record", str(tmp_path)))
+    assert f"{tmp_path}: is a folder; name a file" in refused(run("--record", str(tmp_path)))
     assert "there is no such file" in refused(run("--record", "a\0b"))
     assert "--record" in refused(run())
     assert "no such file, and no rules of that name" in refused(replay("--rules", "hous"))

@@ -87,9 +87,14 @@ def test_S3_250_wins_and_the_declarers_side_first():
 @pytest.mark.parametrize(
     ("told", "taken", "is_over", "said"),
     [
-        (Result(True, (30, 2), (1, 0)), (31, 2), True, "the hand gives made, points [31, 2]"),
+        (Result(True, (30, 2), (1, 0)), (31, 2), True, "the hand gives made, points 31 to 2"),
         (Result(False, (31, 2), (0, 1)), (31, 2), True, "the hand gives made"),
-        (Result(True, (30, 2), (1, 0)), (10, 3), False, "cannot end so, with a bid of 30 and 10"),
+        (
+            Result(True, (30, 2), (1, 0)),
+            (10, 3),
+            False,
+            "with these bids and 10 to 3",
+        ),
         (Result(True, (29, 2), (1, 0)), (10, 0), False, "cannot end so"),
         (Result(True, (40, 3), (1, 0)), (10, 0), False, "cannot end so"),
         (Result(True, (32, 4), (2, 0)), (10, 0), False, "cannot end so"),
@@ -98,13 +103,13 @@ def test_S3_250_wins_and_the_declarers_side_first():
 )
 def test_results_that_cannot_be(told, taken, is_over, said):
     with pytest.raises(NotationError) as error:
-        check_result(told, Contract(0, 30), taken, Rules(), is_over)
+        check_result(told, [Contract(0, 30)], taken, Rules(), is_over)
     assert said in str(error.value)
 
 
 def test_results_that_can_be():
-    check_result(Result(True, (30, 2), (1, 0)), Contract(0, 30), (10, 2), Rules(), False)
-    check_result(Result(False, (10, 14), (0, 1)), Contract(0, 30), (10, 2), Rules(), False)
-    check_result(Result(True, (40, 2), (1, 0)), Contract(0, 30), (40, 2), Rules(), True)
+    check_result(Result(True, (30, 2), (1, 0)), [Contract(0, 30)], (10, 2), Rules(), False)
+    check_result(Result(False, (10, 14), (0, 1)), [Contract(0, 30)], (10, 2), Rules(), False)
+    check_result(Result(True, (40, 2), (1, 0)), [Contract(0, 30)], (40, 2), Rules(), True)
     with pytest.raises(NotationError, match="all passed, so there is none"):
-        check_result(Result(True, (40, 2), (1, 0)), None, (0, 0), Rules(), True)
+        check_result(Result(True, (40, 2), (1, 0)), [None], (0, 0), Rules(), True)

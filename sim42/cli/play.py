@@ -1,17 +1,15 @@
 """``sim42 play``: replays records of hands by the rules."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
-from sim42.cli.options import rules_option
+from sim42.cli.options import read_bytes, rules_option
 from sim42.cli.output import output_options, settle_target, write_whole
 from sim42.errors import RequestError, at
 from sim42.game import Game
-from sim42.notation import Record, format_record, read_records
+from sim42.notation import Record, Result, format_record, read_records
 from sim42.rules import Rules
 from sim42.tiles import Deal
 
@@ -37,34 +35,34 @@ def command(
 
     A record is a line of JSON with deal, shaker, bids, trump and plays; it may break off anywhere.
     --rules are those of records that name none. --format jsonl prints the records with their
-    results.
+    rules and results.
     """
     chosen_format = settle_target(output, force, FORMATS, format_)
     given = Deal(deal) if deal is not None else None
-    with at("stdin" if source == "-" else source):
-        games = list(_games(_lines(source), given, rules))
+    name, data = read_bytes(source)
+    with at(name):
+        games = list(_games(data.splitlines(), given, rules))
         if not games:
             raise RequestError('no records; one a line, as {"deal": ..., "shaker": 0}')
     if chosen_format == "jsonl":
-        write_whole(output, "".join(format_record(game.record()) + "\n" for game in games))
+        records = (replace(game.record(), result=game.result or told) for game, told in games)
+        write_whole(output, "".join(format_record(record) + "\n" for record in records))
     else:
-        write_whole(output, "\n".join(f"{game}\n" for game in games))
+        write_whole(output, "\n".join(_text(game, told) for game, told in games))
 
 
-def _lines(source: str) -> Iterable[bytes]:
-    if source == "-":
-        return sys.stdin.buffer
-    try:
-        return Path(source).read_bytes().splitlines()
-    except (FileNotFoundError, IsADirectoryError, ValueError):
-        raise RequestError("there is no such file") from None
-
-
-def _games(lines: Iterable[bytes], deal: Deal | None, rules: Rules) -> Iterator[Game]:
+def _games(
+    lines: Iterable[bytes], deal: Deal | None, rules: Rules
+) -> Iterator[tuple[Game, Result | None]]:
+    """Each game, and the result that its record tells."""
     for number, record in read_records(lines):
         with at(f"line {number}"):
             game = Game.from_record(_with_deal(record, deal), rules)
-        yield game
+        yield game, record.result
+
+
+def _text(game: Game, told: Result | None) -> str:
+    return f"{game}\n" if game.result or not told else f"{game}\nThe record says: {told}.\n"
 
 
 def _with_deal(record: Record, deal: Deal | None) -> Record:

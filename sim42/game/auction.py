@@ -1,5 +1,6 @@
 """The auction: who speaks, what may be said, and the contract it ends in (A1 to A5)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sim42.errors import IllegalBid
@@ -84,6 +85,13 @@ class Auction:
         if self.high == PASS:
             return None
         return Contract(self.seat_of(self.bids.index(self.high)), self.high)
+
+    def endings(self) -> Iterator[Contract | None]:
+        """The contract of every way in which the auction can go on; None when all pass."""
+        if self.is_over:
+            yield self.contract
+        for bid in self.legal_bids:
+            yield from self.bid(bid).endings()
 
     def bid(self, bid: int) -> "Auction":
         """The auction after the speaker bids or passes.

@@ -1,5 +1,7 @@
 """When a contract is decided, and what each side scores for it (S1 to S3)."""
 
+from collections.abc import Iterable
+
 from sim42.errors import NotationError
 from sim42.notation import Result
 from sim42.rules import MARK, MATCH_POINTS, Contract, Rules
@@ -52,34 +54,41 @@ def result_of(contract: Contract, points: Pair, rules: Rules) -> Result:
 
 
 def check_result(
-    told: Result, contract: Contract | None, points: Pair, rules: Rules, is_over: bool
+    told: Result,
+    contracts: Iterable[Contract | None],
+    points: Pair,
+    rules: Rules,
+    is_over: bool,
 ) -> None:
     """Refuse a result told of a hand in which the sides have taken these points.
+
+    The contracts are the one played or, before the auction ends, all that it can end in.
 
     Raises
     ------
     NotationError
         When the hand is over and ended otherwise, or when the rest of it cannot end so.
     """
-    if contract is None:
-        raise NotationError("all passed, so there is none")
-    if is_over and told != (right := result_of(contract, points, rules)):
-        raise NotationError(f"{_words(told)}; the hand gives {_words(right)}")
-    left = MOST_POINTS - sum(told.points)
-    if (
-        any(end < now for end, now in zip(told.points, points, strict=True))
-        or not (left == 0 or (left > 0 and stops(contract, told.points, rules)))
-        or told != result_of(contract, told.points, rules)
-    ):
+    if is_over:
+        (contract,) = contracts
+        if contract is None:
+            raise NotationError("all passed, so there is none")
+        if told != (right := result_of(contract, points, rules)):
+            raise NotationError(f"{told}; the hand gives {right}")
+    elif not any(contract and _can_end(told, contract, points, rules) for contract in contracts):
         raise NotationError(
-            f"{_words(told)}; it cannot end so, with a bid of {contract.bid}"
-            f" and {points[0]} and {points[1]} taken so far"
+            f"{told}; it cannot end so, with these bids"
+            f" and {points[0]} to {points[1]} points taken so far"
         )
 
 
-def _words(result: Result) -> str:
-    points, score = list(result.points), list(result.score)
-    return f"{'made' if result.made else 'set'}, points {points}, score {score}"
+def _can_end(told: Result, contract: Contract, points: Pair, rules: Rules) -> bool:
+    left = MOST_POINTS - sum(told.points)
+    return (
+        all(end >= now for end, now in zip(told.points, points, strict=True))
+        and (left == 0 or (left > 0 and stops(contract, told.points, rules)))
+        and told == result_of(contract, told.points, rules)
+    )
 
 
 def match_winner(score: Pair, declarer_side: int, rules: Rules) -> int | None:

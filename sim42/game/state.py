@@ -324,6 +324,8 @@ class Game:
     def from_record(cls, record: Record, rules: Rules | None = None) -> "Game":
         """The game that a record tells, checked by the rules.
 
+        A result told of a hand that breaks off is checked too, and is not part of the game.
+
         Parameters
         ----------
         record : Record
@@ -350,11 +352,10 @@ class Game:
             plays=record.plays,
             claim=record.claim,
         )
-        if record.result is not None and game.phase != "bid":
+        if record.result is not None:
+            contracts, is_over = game.auction.endings(), game.phase == "over"
             with at("result"):
-                check_result(
-                    record.result, game.contract, game.points, game.rules, game.phase == "over"
-                )
+                check_result(record.result, contracts, game.points, game.rules, is_over)
         return game
 
     def record(self) -> Record:
@@ -363,7 +364,7 @@ class Game:
             deal=self.deal,
             shaker=self.shaker,
             score=self.score,
-            rules=self.rules if self.rules != Rules() else None,
+            rules=self.rules,
             bids=self.bids,
             trump=self.trump,
             plays=self.plays,
