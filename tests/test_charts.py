@@ -24,7 +24,7 @@ def cells(ax, columns=13):
 
 def test_figures_in_the_cells_are_the_rates():
     rows = random_rows()
-    assert cells(chart_hand(rows)) == [percent(rate, 0) for rate in rows["rate"]]
+    assert cells(chart_hand(rows)) == [percent(rate) for rate in rows["rate"]]
 
 
 def test_hand_like_baseline():

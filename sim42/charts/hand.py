@@ -47,7 +47,7 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     chances = grid.to_numpy()
     ax = axes_of(ax, 8.6, 2.5 + 0.34 * len(grid))
-    heat(ax, chances)
+    heat(ax, chances, places=1, size=9)
     _even_line(ax, chances)
     grid_names(ax, list(grid.index), list(grid.columns))
     ax.set_xlabel("bid in points (42: every trick, as for 84)")
@@ -89,7 +89,7 @@ def call_lines(calls: dict[str, Any]) -> list[str]:
     if calls["bid"] is None:
         lines = [
             "Pass",
-            f"{calls['trump']}, the best, would win {calls['marks']:+.2f} marks a deal",
+            f"{calls['trump']}, the best, would lose {-calls['marks']:.2f} marks a deal",
         ]
     else:
         lines = [

@@ -60,7 +60,7 @@ def _client(scheduler: str) -> Iterator[Any]:
     if kind != "local":
         try:
             client = Client(scheduler, timeout=PATIENCE)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError, CancelledError):
             raise RequestError(f"--scheduler {scheduler}: no scheduler answers there") from None
         with client:
             yield client
