@@ -23,10 +23,19 @@ from sim42.kernels.lines import solve_one
 from sim42.kernels.search import solve_block
 from sim42.lookups import Lookups, stacked
 from sim42.rules import Rules
-from sim42.tiles import ALL_TILES, ENDS, HAND_SIZE, NAMES, SEATS, Deal, Hand, parse_tile
+from sim42.tiles import (
+    ALL_TILES,
+    ENDS,
+    HAND_SIZE,
+    MOST_POINTS,
+    NAMES,
+    SEATS,
+    Deal,
+    Hand,
+    parse_tile,
+)
 from sim42.trumps import Trump, choose_trumps
 
-MOST_POINTS: Final = 42
 BLOCK: Final = 32
 """Deals that a thread solves between two looks at the world: some tenths of a second."""
 

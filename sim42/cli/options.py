@@ -160,7 +160,7 @@ def read_bytes(source: str) -> tuple[str, bytes]:
         return "stdin", sys.stdin.buffer.read()
     try:
         return source, Path(source).read_bytes()
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         raise RequestError(f"{source}: there is no such file") from None
     except IsADirectoryError:
         raise RequestError(f"{source}: is a folder; name a file") from None
