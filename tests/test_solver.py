@@ -200,10 +200,10 @@ GOOD = random_deals(3, seed=19).tolist()
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([GOOD[0][0], GOOD[0][1], GOOD[0][2], GOOD[0][2]], "deal 1, seat 3: .* seat 2 too"),
-        ([GOOD[0][0] & (GOOD[0][0] - 1), *GOOD[0][1:]], "deal 1, seat 0: .* not 6"),
-        ([1 << 28, *GOOD[0][1:]], "deal 1, seat 0: mask 268435456"),
-        ([-1, *GOOD[0][1:]], "deal 1, seat 0: mask -1"),
+        ([GOOD[0][0], GOOD[0][1], GOOD[0][2], GOOD[0][2]], "deal 1: seat 3: .* seat 2 too"),
+        ([GOOD[0][0] & (GOOD[0][0] - 1), *GOOD[0][1:]], "deal 1: seat 0: .* not 6"),
+        ([1 << 28, *GOOD[0][1:]], "deal 1: seat 0: mask 268435456"),
+        ([-1, *GOOD[0][1:]], "deal 1: seat 0: mask -1"),
         (GOOD[0][:3], "deal 1: not four masks"),
         (5, "deal 1: not four masks"),
         ([1.5, *GOOD[0][1:]], "whole numbers"),
