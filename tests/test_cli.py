@@ -177,7 +177,11 @@ def test_messages_hold_nothing_that_a_terminal_acts_on():
 )
 def test_closed_streams_are_no_traceback(line, code, says):
     done = subprocess.run(
-        f"{sys.executable} -m sim42 {line}", shell=True, capture_output=True, text=True, check=False
+        f"'{sys.executable}' -m sim42 {line}",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == code
     assert says in done.stderr
