@@ -170,7 +170,11 @@ def test_threads_do_not_matter():
 def test_no_deals():
     assert solve_many([]).shape == (0, 9)
     assert solve_many(np.empty((0, 4), dtype=np.int64), leader="all").shape == (0, 9, 4)
-    assert solve_many(random_deals(2, seed=1), []).shape == (2, 0)
+
+
+def test_no_trumps():
+    with pytest.raises(NotationError, match="no trumps: name one at least"):
+        solve_many(random_deals(2, seed=1), [])
 
 
 def test_progress_is_reported(capsys):

@@ -149,7 +149,9 @@ def test_A3_the_call_keeps_to_the_rules(tmp_path):
 
 
 def test_equal_trumps_are_said_to_be_equal():
-    text = bid("6-6 5-5 4-4 3-3 2-2 1-1 0-0", "--deals=3", "--seed=1", "--trumps=7,8").stdout
+    text = bid(
+        "6-6 5-5 4-4 3-3 2-2 1-1 0-0", "--deals=3", "--seed=1", "--trumps=doubles,follow-me"
+    ).stdout
     assert "Both are worth the same in every deal." in text
 
 
