@@ -109,7 +109,7 @@ class Run:
         try:
             manifest = json.loads((folder / MANIFEST).read_bytes())
             digest = manifest.pop("digest")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise RunError(f"{folder}: not a run, there is no {MANIFEST}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise RunError(f"{folder / MANIFEST}: cut short or not a manifest") from None

@@ -175,3 +175,13 @@ def percent(rate: float, places: int = 1) -> str:
     if float(text) == 0:
         return f"<{step:g}"
     return f">{100 - step:g}" if float(text) == 100 else text
+
+
+def count_words(least: int, most: int, noun: str) -> str:
+    """How many there are of something, or from how many to how many.
+
+    >>> count_words(1, 1, "deal"), count_words(20, 20, "deal"), count_words(1, 2000, "deal")
+    ('1 deal', '20 deals', '1 to 2,000 deals')
+    """
+    number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{number} {noun}{'' if most == 1 else 's'}"

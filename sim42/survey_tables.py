@@ -337,4 +337,4 @@ def _mean(parts: list[NDArray[np.float64]], weights: NDArray[np.int64]) -> NDArr
     """Mean of two figures a hand, by their deals; nan without deals."""
     total = weights.sum(axis=1)
     mean = (np.stack(parts, axis=1) * weights).sum(axis=1) / np.maximum(total, 1)
-    return np.where(total > 0, mean, np.nan)
+    return np.where(total > 0, mean + 0.0, np.nan)  # no negative zero

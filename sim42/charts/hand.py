@@ -75,8 +75,8 @@ def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) 
     deals = rows.attrs["deals"]
     return (
         f"{deals:,} random deal{'s' * (deals != 1)} of the other 21 tiles, seed "
-        f"{rows.attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}) within "
-        f"±{points_of(half)} points."
+        f"{rows.attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}), half-width at "
+        f"most {points_of(half)} points."
     )
 
 

@@ -22,7 +22,6 @@ from sim42.charts._style import (
     in_style,
     panels,
     percent_axis,
-    points_of,
     right_of,
 )
 from sim42.comparisons import seed_words
@@ -61,11 +60,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.fill_between(frame["n"], frame["low"], frame["high"], color=BLUE, alpha=0.18, lw=0)
     ax.vlines(frame["n"], frame["low"], frame["high"], color=BLUE, lw=0.9)
     ax.axhline(last["rate"], color=INK, lw=0.9, ls=(0, (4, 3)))
-    half = (last["high"] - last["low"]) / 2
-    sure = "" if np.isnan(half) else f" ±{points_of(half)}"
-    right_of(
-        ax, f"{percent(last['rate'], 0)} %{sure}", last["rate"], 10, fontweight="bold", color=INK
-    )
+    right_of(ax, _sure(last), last["rate"], 10, fontweight="bold", color=INK)
     ax.set_xscale("log")
     _count_ticks(ax, [int(n) for n in frame["n"]])
     ax.set_xlabel(f"number of {facts['unit']} (logarithmic)")
@@ -86,6 +81,16 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
         "dashed: the estimate of all.",
     )
     return ax
+
+
+def _sure(last: "pd.Series[Any]") -> str:
+    """The last estimate with its interval, in as many decimals as that is worth."""
+    width = last["high"] - last["low"]
+    if np.isnan(width):
+        return f"{percent(last['rate'], 0)} %"
+    places = 0 if width > 0.02 else 1 if width > 0.002 else 2
+    rate, low, high = (percent(last[name], places) for name in ("rate", "low", "high"))
+    return f"{rate} % ({low} to {high})"
 
 
 @in_style

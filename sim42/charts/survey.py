@@ -30,7 +30,7 @@ from sim42.charts._style import (
 )
 from sim42.comparisons import best_trumps, highest_bids, seed_words, share_of_hands
 from sim42.errors import RequestError
-from sim42.stats import mean_interval, percent
+from sim42.stats import count_words, mean_interval, percent
 from sim42.survey_tables import bids_of, group_table
 from sim42.trumps import Trump
 
@@ -354,20 +354,18 @@ def _group_note(groups: pd.DataFrame, bids: list[int]) -> str:
     ]
     half = pd.concat(halves).max()
     if np.isnan(half):
-        return "95 % intervals from the spread between hands."
+        return f"No group has the {FEW} hands that an interval wants."
     return (
-        "95 % intervals, from the spread between hands, are within "
-        f"±{points_of(float(half))} points where there are {FEW} hands or more."
+        "95 % intervals from the spread between hands, half-width at most "
+        f"{points_of(float(half))} points where there are {FEW} hands or more."
     )
 
 
 def _run_note(run: pd.DataFrame) -> str:
     """What the figures of a survey rest on."""
     hands = run["mask"].nunique()
-    return (
-        f"{hands:,} hand{'s' * (hands != 1)}, {run.attrs['deals']:,} random deals each, "
-        f"{seed_words(run.attrs['seed'])}."
-    )
+    deals = count_words(run["deals"].min(), run["deals"].max(), "random deal")
+    return f"{count_words(hands, hands, 'hand')}, {deals} each, {seed_words(run.attrs['seed'])}."
 
 
 def _and(bids: list[int]) -> str:

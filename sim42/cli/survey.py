@@ -4,6 +4,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -113,7 +114,7 @@ def _asked(
     """The study that the options ask for, and the run that is gone on with or extended."""
     from sim42.rundir import Run, is_run
 
-    if not is_run(path):
+    if not is_run(path) and not (resume or extend):
         return _study(None, question), None
     run = Run.open(path)
     if not (resume or extend):
@@ -137,7 +138,8 @@ def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
         return Study(**{**{name: getattr(known, name) for name in names}, **asked})
     if "hands" not in asked:
         raise click.UsageError("which hands? --hands N, --hands-file FILE or --all")
-    return Study(**{**asked, "seed": settle_seed(asked.get("seed"))})
+    study = Study(**{"seed": 0, **asked})  # refused before a seed is drawn
+    return replace(study, seed=settle_seed(asked.get("seed")))
 
 
 def _hands(question: dict[str, Any]) -> int | range | list[Hand] | None:
@@ -147,6 +149,8 @@ def _hands(question: dict[str, Any]) -> int | range | list[Hand] | None:
         raise click.UsageError("one of --hands, --hands-file and --all")
     if not all_ and (from_ is not None or to is not None):
         raise click.UsageError("--from and --to go with --all")
+    if from_ is not None and to is not None and from_ >= to:
+        raise click.UsageError(f"--from {from_} is not below --to {to}")
     if all_:
         return range(from_ or 0, HANDS if to is None else to)
     return number if file is None else _read_hands(file)

@@ -9,7 +9,7 @@ import pandas as pd
 from sim42.cli.render import records
 from sim42.cli.terminal import by_chance
 from sim42.simulate import POINTS
-from sim42.stats import percent
+from sim42.stats import count_words, percent
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
 RATE: Final = "rate_"
@@ -46,8 +46,10 @@ def survey_json(table: pd.DataFrame) -> str:
 def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     """A table of a run for a terminal."""
     attrs = table.attrs
+    hands = count_words(attrs["hands"], attrs["hands"], "hand")
+    deals = count_words(attrs.get("fewest_deals", attrs["deals"]), attrs["deals"], "deal")
     lines = [
-        f"{attrs['hands']} hands, {attrs['deals']} deals a hand, seed {_seeds(attrs['seed'])}",
+        f"{hands}, {deals} a hand, seed {_seeds(attrs['seed'])}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
         "",
     ]
@@ -59,6 +61,8 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
         lines += _best_lines(table, colour)
     if "mask" in table and (more := attrs["hands"] - table["mask"].nunique()):
         lines += ["", f"and {more} more hands: --limit N, or -o FILE"]
+    if "hands" in table and (more := attrs.get("groups", len(table)) - len(table)):
+        lines += ["", f"and {more} more groups: --limit N, or -o FILE"]
     return "\n".join(lines) + "\n"
 
 

@@ -11,6 +11,8 @@ from sim42.cli.terminal import wants_colour, write_table
 if TYPE_CHECKING:
     import pandas as pd
 
+DEALS = {"fewest_deals": "min", "deals": "max"}
+"""Facts of a table about the deals of its hands, which may differ where runs were added."""
 FORMATS = ("table", "csv", "json", "jsonl", "parquet")
 LIMIT = 20
 
@@ -68,12 +70,15 @@ def command(
         _say_if_unfinished(run)
     frame = add_runs(*(load_run(run) for run in runs))
     attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
+    if len(frame):
+        attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
     if limit is None and chosen_format == "table" and by is None:
         limit = LIMIT
     if by is None and limit is not None:
         frame = _first_hands(frame, limit)
     if by is not None:
         table = group_table(frame, [name.strip() for name in by.split(",")], best)
+        attrs["groups"] = len(table)
         table = table.head(len(table) if limit is None else limit)
     else:
         table = best_calls(frame) if best else survey_table(frame)

@@ -13,7 +13,7 @@ from sim42.dominoes import tiles_svg
 from sim42.errors import RequestError
 from sim42.report.page import Cell, Column, Page
 from sim42.simulate import HandSample
-from sim42.stats import percent
+from sim42.stats import count_words, percent
 from sim42.survey_tables import best_calls, bids_of
 from sim42.tables import bid_rows, wide
 from sim42.tiles import ENDS
@@ -126,10 +126,11 @@ def report_survey(run: pd.DataFrame) -> str:
     )
     page.table(*_survey_table(run))
     page.heading("What was run")
+    deals = count_words(run["deals"].min(), run["deals"].max(), "random deal")
     page.facts(
         {
             "hands": f"{hands:,}",
-            "deals": f"{facts['deals']:,} random ones around each hand, the same for every trump",
+            "deals": f"{deals} around each hand, the same for every trump",
             "seed": seed_words(facts["seed"]).split(maxsplit=1)[1],
             "trumps": ", ".join(run["trump"].cat.remove_unused_categories().cat.categories),
             "lowest bid told apart": str(lowest),
