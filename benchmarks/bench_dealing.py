@@ -5,7 +5,7 @@ import time
 import pytest
 
 from sim42 import Hand
-from sim42.deals import deals_around, random_deals
+from sim42.deals.random import deals_around, random_deals
 
 COUNT = 100_000
 HAND = Hand("6-4 5-5 4-2 3-1 2-0 1-1 0-0")

@@ -9,13 +9,13 @@ import time
 import numpy as np
 import pytest
 
-from sim42.deals import random_deals
-from sim42.kernels.bounds import ALL_BOUNDS
-from sim42.kernels.lines import solve_one
-from sim42.kernels.search import solve_block, solve_counting
-from sim42.lookups import stacked
-from sim42.solver import warm_up
-from sim42.trumps import Trump
+from sim42.deals.random import random_deals
+from sim42.game.trumps import Trump
+from sim42.solve.kernels.bounds import ALL_BOUNDS
+from sim42.solve.kernels.lines import solve_one
+from sim42.solve.kernels.search import solve_block, solve_counting
+from sim42.solve.lookups import stacked
+from sim42.solve.solver import warm_up
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 

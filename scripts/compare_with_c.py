@@ -18,11 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from sim42.deals import random_deals
-from sim42.kernels.search import solve_block
-from sim42.lookups import stacked
-from sim42.solver import warm_up
-from sim42.trumps import Trump
+from sim42.deals.random import random_deals
+from sim42.game.trumps import Trump
+from sim42.solve.kernels.search import solve_block
+from sim42.solve.lookups import stacked
+from sim42.solve.solver import warm_up
 
 BLOCK = 50
 

@@ -13,9 +13,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import naive  # noqa: E402
 
-from sim42.deals import random_deals  # noqa: E402
-from sim42.tiles import format_tiles, mask_of, tiles_of  # noqa: E402
-from sim42.trumps import Trump  # noqa: E402
+from sim42.deals.random import random_deals  # noqa: E402
+from sim42.game.tiles import format_tiles, mask_of, tiles_of  # noqa: E402
+from sim42.game.trumps import Trump  # noqa: E402
 
 SEED = 42
 DEALS = 4

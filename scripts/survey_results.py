@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from sim42 import load_run
-from sim42.rundir import Run
-from sim42.survey_tables import THRESHOLDS, best_calls, group_table
+from sim42.runs.store import Run
+from sim42.tables.hands import THRESHOLDS, best_calls, group_table
 
 RESULTS = Path(__file__).parent.parent / "results"
 GROUPS = {

@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import naive
 
 from sim42 import Deal, Trump, solve
-from sim42.deals import random_deals
-from sim42.tiles import ENDS
+from sim42.deals.random import random_deals
+from sim42.game.tiles import ENDS
 
 
 def main(deals: int = 3, seed: int = 42) -> None:

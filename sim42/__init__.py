@@ -11,36 +11,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sim42.game import Game as Game
-    from sim42.rules import Rules as Rules
-    from sim42.runs import add_runs as add_runs
-    from sim42.runs import load_run as load_run
-    from sim42.solver import Solution as Solution
-    from sim42.solver import solve as solve
-    from sim42.solver import solve_many as solve_many
-    from sim42.study import Study as Study
-    from sim42.survey import run_study as run_study
-    from sim42.tables import bid_table as bid_table
-    from sim42.tiles import Deal as Deal
-    from sim42.tiles import Hand as Hand
-    from sim42.trumps import Trump as Trump
+    from sim42.game.rules import Rules as Rules
+    from sim42.game.state import Game as Game
+    from sim42.game.tiles import Deal as Deal
+    from sim42.game.tiles import Hand as Hand
+    from sim42.game.trumps import Trump as Trump
+    from sim42.runs.execute import run_study as run_study
+    from sim42.runs.frames import add_runs as add_runs
+    from sim42.runs.frames import load_run as load_run
+    from sim42.runs.study import Study as Study
+    from sim42.solve.solver import Solution as Solution
+    from sim42.solve.solver import solve as solve
+    from sim42.solve.solver import solve_many as solve_many
+    from sim42.tables.bid import bid_table as bid_table
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Deal": "sim42.tiles",
-    "Game": "sim42.game",
-    "Hand": "sim42.tiles",
-    "Rules": "sim42.rules",
-    "Solution": "sim42.solver",
-    "Study": "sim42.study",
-    "Trump": "sim42.trumps",
-    "add_runs": "sim42.runs",
-    "bid_table": "sim42.tables",
-    "load_run": "sim42.runs",
-    "run_study": "sim42.survey",
-    "solve": "sim42.solver",
-    "solve_many": "sim42.solver",
+    "Deal": "sim42.game.tiles",
+    "Game": "sim42.game.state",
+    "Hand": "sim42.game.tiles",
+    "Rules": "sim42.game.rules",
+    "Solution": "sim42.solve.solver",
+    "Study": "sim42.runs.study",
+    "Trump": "sim42.game.trumps",
+    "add_runs": "sim42.runs.frames",
+    "bid_table": "sim42.tables.bid",
+    "load_run": "sim42.runs.frames",
+    "run_study": "sim42.runs.execute",
+    "solve": "sim42.solve.solver",
+    "solve_many": "sim42.solve.solver",
 }
 
 __all__ = [*sorted(_HOMES)]

@@ -13,9 +13,9 @@ from PIL import Image
 
 from sim42 import Hand, Rules, Trump
 from sim42.charts import picture
-from sim42.deals import random_hands
-from sim42.simulate import POINTS, HandSample
-from sim42.tables import bid_rows
+from sim42.deals.random import random_hands
+from sim42.runs.sample import POINTS, HandSample
+from sim42.tables.bid import bid_rows
 
 BASELINE = Path(__file__).parent / "data" / "baseline"
 TOLERANCE = 4.0

@@ -8,8 +8,8 @@ import pytest
 
 from sim42.errors import IllegalBid
 from sim42.game.auction import Auction, first_speaker
-from sim42.rules import LADDER, PASS, Contract, Rules
-from sim42.tiles import Deal
+from sim42.game.rules import LADDER, PASS, Contract, Rules
+from sim42.game.tiles import Deal
 
 COUNTS = json.loads((Path(__file__).parent / "data" / "hand_counts.json").read_text())
 DEAL = Deal(

@@ -15,7 +15,7 @@ from sim42 import Trump
 from sim42.charts import FORMATS, chart_hand, picture, save
 from sim42.charts._style import CHANCE, ink_on, luminance
 from sim42.errors import RequestError
-from sim42.stats import percent
+from sim42.tables.stats import percent
 
 
 def cells(ax, columns=13):

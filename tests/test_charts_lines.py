@@ -18,10 +18,10 @@ from pictures import (
 from sim42 import Hand, Trump
 from sim42.charts import chart_compare, chart_convergence, chart_curve, chart_points
 from sim42.charts.curve import spread
-from sim42.comparisons import compare_hands, compare_runs, running_bid, running_run
 from sim42.errors import RequestError
-from sim42.simulate import POINTS
-from sim42.survey_tables import best_calls
+from sim42.runs.sample import POINTS
+from sim42.tables.compare import compare_hands, compare_runs, running_bid, running_run
+from sim42.tables.hands import best_calls
 
 OTHER = Hand("6-6 6-5 6-4 5-5 4-4 3-3 2-1")
 EXTREMES = [

@@ -13,12 +13,12 @@ from pictures import (
 
 from sim42 import Trump
 from sim42.charts import chart_bids, chart_shapes, chart_trumps, chart_types
-from sim42.charts.survey import FEW
-from sim42.comparisons import best_trumps, highest_bids, share_of_hands
+from sim42.charts.groups import FEW
 from sim42.errors import RequestError
-from sim42.features import hand_features
-from sim42.stats import percent
-from sim42.survey_tables import cross_fitted_rows, group_table
+from sim42.tables.compare import best_trumps, highest_bids, share_of_hands
+from sim42.tables.features import hand_features
+from sim42.tables.hands import cross_fitted_rows, group_table
+from sim42.tables.stats import percent
 
 CHARTS = (chart_types, chart_shapes, chart_bids, chart_trumps)
 

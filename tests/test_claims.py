@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from test_lookups import CALLS
 
 from sim42.game.claims import takes_every_trick
-from sim42.suits import suits
-from sim42.tiles import ALL_TILES, TILES, Hand, mask_of, parse_tiles
-from sim42.trumps import Trump
+from sim42.game.suits import suits
+from sim42.game.tiles import ALL_TILES, TILES, Hand, mask_of, parse_tiles
+from sim42.game.trumps import Trump
 
 
 def agree(hand, unseen, trump, doubles):

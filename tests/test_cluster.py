@@ -11,7 +11,7 @@ import pytest
 import stand_in
 from click.testing import CliRunner
 
-import sim42.study
+import sim42.runs.blocks
 from sim42 import Study, load_run, run_study
 from sim42.cli import main
 
@@ -74,7 +74,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, monkeypatch):
         _, message = survey.communicate(timeout=60)
     assert done < 20
     assert survey.returncode == 0, message
-    monkeypatch.setattr(sim42.study, "solve_block", stand_in.points)
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
     frame = run_study(Study(hands=60, deals=4, seed=3), path=tmp_path / "threads")
     assert load_run(run).equals(frame)
     csv = [
@@ -120,7 +120,7 @@ def test_local_workers_solve_what_threads_solve(tmp_path):
     ],
 )
 def test_schedulers_that_cannot_be(tmp_path, monkeypatch, address, says):
-    monkeypatch.setattr("sim42.cli.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("sim42.cli._cluster.PATIENCE", 0.5)
     words = ["survey", str(tmp_path / "run"), *QUESTION, "--scheduler", address]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2

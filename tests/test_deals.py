@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from sim42.deals import _choose, deals_around, random_deals
+from sim42.deals.random import _choose, deals_around, random_deals
+from sim42.deals.seeds import MAX_SEED, fresh_seed
 from sim42.errors import RequestError, TileError
-from sim42.seeds import MAX_SEED, fresh_seed
-from sim42.tiles import ALL_TILES, Hand, mask_of
+from sim42.game.tiles import ALL_TILES, Hand, mask_of
 
 DATA = Path(__file__).parent / "data"
 SUIT_OF_SIXES = Hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0").mask

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from sim42 import Deal, Hand
-from sim42.dominoes import PIP_RADIUS, PIPS, pips_of, rows_svg, tiles_svg
-from sim42.tiles import ENDS
+from sim42.game.dominoes import PIP_RADIUS, PIPS, pips_of, rows_svg, tiles_svg
+from sim42.game.tiles import ENDS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim42 import Hand, Trump
-from sim42.deals import random_hands
-from sim42.features import FEATURES, hand_features
+from sim42.deals.random import random_hands
+from sim42.tables.features import FEATURES, hand_features
 
 COUNT = {(5, 5): 10, (6, 4): 10, (5, 0): 5, (4, 1): 5, (3, 2): 5}
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_lookups import CALLS
-from test_notation import DEALS
+from test_records import DEALS
 from test_rules import ALL_RULES
 
 from sim42 import Deal, Game, Rules, Trump
 from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, TileError
-from sim42.notation import Result, format_record, parse_record
-from sim42.rules import PASS, Contract
-from sim42.tiles import ENDS, SEATS, tiles_of
+from sim42.game.records import Result, format_record, parse_record
+from sim42.game.rules import PASS, Contract
+from sim42.game.tiles import ENDS, SEATS, tiles_of
 
 DEAL = Deal(
     "6-6 6-5 6-4 6-3 6-2 5-5 4-4 / 5-4 5-3 5-2 5-1 5-0 4-3 4-2 /"

@@ -6,11 +6,11 @@ import naive
 import numpy as np
 import pytest
 
-from sim42.lookups import lookups, stacked
-from sim42.rules import Rules
-from sim42.suits import SUITS, suits
-from sim42.tiles import mask_of
-from sim42.trumps import Trump
+from sim42.game.rules import Rules
+from sim42.game.suits import SUITS, suits
+from sim42.game.tiles import mask_of
+from sim42.game.trumps import Trump
+from sim42.solve.lookups import lookups, stacked
 
 CALLS = [
     *((trump, "high") for trump in Trump),

@@ -6,11 +6,11 @@ import naive
 import numpy as np
 import pytest
 
+from sim42.game.tiles import mask_of, parse_tiles, tiles_of
 from sim42.game.tricks import Tricks
-from sim42.kernels.perft import perft
-from sim42.lookups import lookups
-from sim42.tiles import mask_of, parse_tiles, tiles_of
-from sim42.trumps import Trump
+from sim42.game.trumps import Trump
+from sim42.solve.kernels.perft import perft
+from sim42.solve.lookups import lookups
 
 FILES = sorted((Path(__file__).parent / "data" / "perft").glob("*.txt"))
 GAME_COUNTS = 3000

@@ -8,7 +8,7 @@ from test_game import DEAL, played_out, started
 
 from sim42 import Rules
 from sim42.cli import main
-from sim42.notation import format_record
+from sim42.game.records import format_record
 
 HEAD = {"deal": str(DEAL), "shaker": 3, "bids": ["30", "pass", "pass", "pass"], "trump": "sixes"}
 FIRST = ["6-6", "4-2", "6-0", "0-0"]

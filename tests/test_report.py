@@ -15,9 +15,9 @@ from sim42 import Trump
 from sim42.cli import main
 from sim42.report import report_hand, report_survey
 from sim42.report.page import Column, Page, inline_svg
-from sim42.stats import percent
-from sim42.survey_tables import best_calls
-from sim42.tables import bid_rows
+from sim42.tables.bid import bid_rows
+from sim42.tables.hands import best_calls
+from sim42.tables.stats import percent
 
 VOID = {"meta", "rect", "path", "circle", "use", "image", "br"}
 

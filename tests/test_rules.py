@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim42.errors import RulesError
-from sim42.rules import LADDER, PASS, PRESETS, Contract, Rules, bid_marks, bid_points
+from sim42.game.rules import LADDER, PASS, PRESETS, Contract, Rules, bid_marks, bid_points
 
 ALL_RULES = st.builds(
     Rules,

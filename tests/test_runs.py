@@ -15,13 +15,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sim42.study
+import sim42.runs.blocks
 from sim42 import Hand, Rules, Study, add_runs, load_run, run_study
 from sim42.cli import main
 from sim42.errors import RunError
-from sim42.rundir import COUNT_COLUMNS, Run, Shard
-from sim42.study import Counts, block_of, count_block
-from sim42.survey import fill
+from sim42.runs.blocks import Counts, block_of, count_block
+from sim42.runs.execute import fill
+from sim42.runs.store import COUNT_COLUMNS, Run, Shard
 
 STUDY = Study(hands=30, deals=4, seed=3)
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(sim42.study, "solve_block", stand_in.points)
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
 
 
 @pytest.fixture
@@ -48,15 +48,15 @@ def csv_of(run):
 KILLED = """
 import os, signal, sys, time
 sys.path.insert(0, {here!r})
-import stand_in, sim42.study
-from sim42.rundir import Run
-from sim42.survey import fill
+import stand_in, sim42.runs.study
+from sim42.runs.store import Run
+from sim42.runs.execute import fill
 
 def points(*arguments):
     time.sleep(0.002)
     return stand_in.points(*arguments)
 
-sim42.study.solve_block = points
+sim42.runs.blocks.solve_block = points
 for seconds in {seconds!r}:
     if not (child := os.fork()):
         fill(Run.open({run!r}), threads=2, block=2)
@@ -149,9 +149,10 @@ def test_memory_does_not_grow_with_the_hands(tmp_path):
 import os, re
 from pathlib import Path
 import numpy as np
-from sim42.rundir import Run
-from sim42 import survey
-from sim42.study import Counts, Study
+from sim42.runs.store import Run
+from sim42.runs import execute
+from sim42.runs.blocks import Counts
+from sim42.runs.study import Study
 
 def counted(block, stop):
     rows = len(block.hands) * 9
@@ -159,11 +160,11 @@ def counted(block, stop):
     trump = np.tile(np.arange(9, dtype=np.int8), len(block.hands))
     return Counts(block.hands, block.deals, block.masks.repeat(9), trump, counts, counts)
 
-survey.count_block = counted
+execute.count_block = counted
 os.fsync = int  # hundreds of them take a while
-survey.SOLVES = (300_000, 500_000)
+execute.SOLVES = (300_000, 500_000)
 run = Run.create({str(tmp_path / "run")!r}, Study(hands=100_000, deals=100, seed=1))
-survey.fill(run, threads=2)
+execute.fill(run, threads=2)
 # The peak of this process alone; getrusage would count that of its parent at the start.
 peak = re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]
 print(len(run.shards), int(peak) // 1024)
@@ -234,7 +235,7 @@ def test_a_manifest_cut_anywhere_is_refused(run):
 
 
 def test_another_schema_is_refused(run, monkeypatch):
-    monkeypatch.setattr("sim42.rundir.SCHEMA", 2)
+    monkeypatch.setattr("sim42.runs.store.SCHEMA", 2)
     with pytest.raises(RunError, match="schema 1, and this sim42 reads 2"):
         Run.open(run)
 

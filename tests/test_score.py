@@ -4,9 +4,9 @@ import naive
 import pytest
 
 from sim42.errors import NotationError
+from sim42.game.records import Result
+from sim42.game.rules import LADDER, Contract, Rules
 from sim42.game.score import check_result, is_made, is_set, match_winner, result_of, stops
-from sim42.notation import Result
-from sim42.rules import LADDER, Contract, Rules
 
 POINTS = Rules.points250()
 

@@ -12,16 +12,16 @@ import naive
 import numpy as np
 import pytest
 
-from sim42.deals import random_deals
+from sim42.deals.random import random_deals
 from sim42.errors import NotationError, RequestError, TileError
-from sim42.kernels.bounds import ALL_BOUNDS
-from sim42.kernels.lines import solve_one
-from sim42.kernels.search import solve_counting
-from sim42.lookups import stacked
-from sim42.rules import Rules
-from sim42.solver import BLOCK, Solution, solve, solve_many, warm_up
-from sim42.tiles import NAMES, Deal, parse_tile
-from sim42.trumps import Trump
+from sim42.game.rules import Rules
+from sim42.game.tiles import NAMES, Deal, parse_tile
+from sim42.game.trumps import Trump
+from sim42.solve.kernels.bounds import ALL_BOUNDS
+from sim42.solve.kernels.lines import solve_one
+from sim42.solve.kernels.search import solve_counting
+from sim42.solve.lookups import stacked
+from sim42.solve.solver import BLOCK, Solution, solve, solve_many, warm_up
 
 DATA = Path(__file__).parent / "data"
 
@@ -258,8 +258,8 @@ def test_solve_refuses_what_is_no_deal_trump_or_seat():
 
 
 INTERRUPTED = """
-from sim42.deals import random_deals
-from sim42.solver import solve_many, warm_up
+from sim42.deals.random import random_deals
+from sim42.solve.solver import solve_many, warm_up
 warm_up()
 deals = random_deals(200_000, seed=1)
 solve_many(deals, progress=lambda done, total: print(done, flush=True))

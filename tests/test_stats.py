@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_rel
 
-from sim42.stats import mean_interval, quantile_of, wilson
+from sim42.tables.stats import mean_interval, quantile_of, wilson
 
 
 @given(trials=st.integers(1, 10**6), data=st.data(), level=st.sampled_from([0.5, 0.9, 0.95, 0.99]))

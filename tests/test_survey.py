@@ -13,16 +13,16 @@ import pytest
 import stand_in
 from click.testing import CliRunner
 
-import sim42.study
+import sim42.runs.blocks
 from sim42 import Hand, Rules, Study, Trump, load_run, run_study
 from sim42.cli import main
-from sim42.deals import HANDS, hands_at, random_hands
+from sim42.deals.random import HANDS, hands_at, random_hands
 from sim42.errors import NotationError, RequestError, RunError, TileError
-from sim42.rundir import COUNT_COLUMNS, Run
-from sim42.simulate import sample_hand
-from sim42.study import block_of, count_block, plausible_trumps
-from sim42.survey import fill
-from sim42.tiles import ENDS, tiles_of
+from sim42.game.tiles import ENDS, tiles_of
+from sim42.runs.blocks import block_of, count_block, plausible_trumps
+from sim42.runs.execute import fill
+from sim42.runs.sample import sample_hand
+from sim42.runs.store import COUNT_COLUMNS, Run
 
 SIXES = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
 MIXED = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
@@ -30,7 +30,7 @@ MIXED = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(sim42.study, "solve_block", stand_in.points)
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
 
 
 def sim42_(*words, stdin=None):
@@ -190,7 +190,7 @@ def test_threads_and_blocks_change_no_byte(tmp_path):
 def test_many_deals_of_few_hands_are_cut_too(tmp_path, monkeypatch):
     study = Study(hands=3, deals=1000, seed=3)
     whole = run_study(study)
-    monkeypatch.setattr("sim42.survey.SOLVES", (900, 900))
+    monkeypatch.setattr("sim42.runs.execute.SOLVES", (900, 900))
     run_study(study, path=tmp_path / "run")
     assert len(list((tmp_path / "run").glob("*.parquet"))) == 30
     assert load_run(tmp_path / "run").equals(whole)
@@ -222,7 +222,7 @@ def test_a_block_that_is_stopped_gives_its_finished_hands(monkeypatch):
             stop.set()
         return stand_in.points(*arguments)
 
-    monkeypatch.setattr(sim42.study, "solve_block", points)
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", points)
     study = Study(hands=9, deals=200, seed=3)  # two calls a hand
     counts = count_block(block_of(study, range(2, 9), range(200)), stop)
     assert counts.hands == range(2, 4)

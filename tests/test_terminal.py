@@ -10,10 +10,10 @@ import sys
 import pytest
 from pictures import random_rows, random_run, rows_with
 
-from sim42.cli import terminal
-from sim42.cli.render import bid_text
-from sim42.cli.survey_render import survey_text
-from sim42.survey_tables import best_calls, group_table, survey_table
+from sim42.cli import _terminal as terminal
+from sim42.cli._render import bid_text
+from sim42.cli._render_run import survey_text
+from sim42.tables.hands import best_calls, group_table, survey_table
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim42.errors import NotationError, TileError
-from sim42.tiles import (
+from sim42.game.tiles import (
     ALL_TILES,
     COUNTS,
     ENDS,

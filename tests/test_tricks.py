@@ -10,19 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_lookups import CALLS
-from test_notation import DEALS
+from test_records import DEALS
 
-from sim42.deals import random_deals
+from sim42.deals.random import random_deals
 from sim42.errors import IllegalPlay
+from sim42.game.rules import Rules
+from sim42.game.suits import suits
+from sim42.game.tiles import COUNTS as COUNT_POINTS
+from sim42.game.tiles import (
+    NAMES,
+    TILES,
+    Deal,
+    format_tiles,
+    mask_of,
+    parse_tile,
+    parse_tiles,
+    tiles_of,
+)
 from sim42.game.tricks import Tricks, winning_place
-from sim42.kernels.perft import replay
-from sim42.lookups import lookups
-from sim42.rules import Rules
-from sim42.solver import solve
-from sim42.suits import suits
-from sim42.tiles import COUNTS as COUNT_POINTS
-from sim42.tiles import NAMES, TILES, Deal, format_tiles, mask_of, parse_tile, parse_tiles, tiles_of
-from sim42.trumps import Trump
+from sim42.game.trumps import Trump
+from sim42.solve.kernels.perft import replay
+from sim42.solve.lookups import lookups
+from sim42.solve.solver import solve
 
 COUNTS = json.loads((Path(__file__).parent / "data" / "hand_counts.json").read_text())
 

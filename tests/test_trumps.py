@@ -3,7 +3,7 @@
 import pytest
 
 from sim42.errors import NotationError
-from sim42.trumps import ALIASES, Trump, parse_trumps
+from sim42.game.trumps import ALIASES, Trump, parse_trumps
 
 
 def test_R1_there_are_nine_calls_in_a_fixed_order():

@@ -5,9 +5,9 @@ No display, backend or global style is needed or touched: figures are made witho
 
 from sim42.charts.curve import chart_curve, chart_points
 from sim42.charts.files import FORMATS, picture, retitle, save
+from sim42.charts.groups import chart_bids, chart_shapes, chart_trumps, chart_types
 from sim42.charts.hand import chart_hand
 from sim42.charts.precision import chart_compare, chart_convergence
-from sim42.charts.survey import chart_bids, chart_shapes, chart_trumps, chart_types
 
 __all__ = [
     "FORMATS",

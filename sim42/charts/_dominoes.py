@@ -5,8 +5,8 @@ from matplotlib.lines import Line2D
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea, OffsetBox
 from matplotlib.patches import Circle, FancyBboxPatch
 
-from sim42.dominoes import CORNER, EDGE, FACE, GAP, PIP, PIP_RADIUS, Ends, pips_of
-from sim42.tiles import ENDS, Hand
+from sim42.game.dominoes import CORNER, EDGE, FACE, GAP, PIP, PIP_RADIUS, Ends, pips_of
+from sim42.game.tiles import ENDS, Hand
 
 TILE: float = 21
 """Width of a tile in points; it is twice as high."""

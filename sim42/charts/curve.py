@@ -19,11 +19,11 @@ from sim42.charts._style import (
     percent_axis,
 )
 from sim42.charts.hand import sample_note
-from sim42.comparisons import chosen_trump, cross_fitted_rates
-from sim42.simulate import POINTS
-from sim42.stats import percent, wilson
-from sim42.survey_tables import bids_of
-from sim42.trumps import Trump
+from sim42.game.trumps import Trump
+from sim42.runs.sample import POINTS
+from sim42.tables.compare import chosen_trump, cross_fitted_rates
+from sim42.tables.hands import bids_of
+from sim42.tables.stats import percent, wilson
 
 
 @in_style
@@ -35,11 +35,11 @@ def chart_curve(
     Parameters
     ----------
     rows : DataFrame
-        As `sim42.tables.bid_rows` gives it, with its ``.attrs``.
+        As `sim42.tables.bid.bid_rows` gives it, with its ``.attrs``.
     ax : Axes, optional
         Where to draw; a new figure when None.
     survey : DataFrame, optional
-        Counts of many hands, as `sim42.runs.load_run` gives them, to stand behind.
+        Counts of many hands, as `sim42.runs.frames.load_run` gives them, to stand behind.
 
     Returns
     -------
@@ -47,8 +47,8 @@ def chart_curve(
         One line a trump, labelled with its name and its chance of the last bid.
 
     >>> from sim42 import Trump
-    >>> from sim42.simulate import sample_hand
-    >>> from sim42.tables import bid_rows
+    >>> from sim42.runs.sample import sample_hand
+    >>> from sim42.tables.bid import bid_rows
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=[Trump.SIXES])
     >>> chart_curve(bid_rows(sample)).lines[0].get_label()
     'sixes'
@@ -93,7 +93,7 @@ def chart_points(
     Parameters
     ----------
     rows : DataFrame
-        As `sim42.tables.bid_rows` gives it, with its ``.attrs``.
+        As `sim42.tables.bid.bid_rows` gives it, with its ``.attrs``.
     trump : Trump or str, optional
         The recommended one when None.
     ax : Axes, optional
@@ -110,8 +110,8 @@ def chart_points(
         When the rows hold no such trump.
 
     >>> from sim42 import Trump
-    >>> from sim42.simulate import sample_hand
-    >>> from sim42.tables import bid_rows
+    >>> from sim42.runs.sample import sample_hand
+    >>> from sim42.tables.bid import bid_rows
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=[Trump.SIXES])
     >>> [bar.get_height() for bar in chart_points(bid_rows(sample)).patches][-1]
     np.float64(1.0)

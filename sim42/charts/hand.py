@@ -28,7 +28,7 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     rows : DataFrame
-        As `sim42.tables.bid_rows` gives it, with its ``.attrs``.
+        As `sim42.tables.bid.bid_rows` gives it, with its ``.attrs``.
     ax : Axes, optional
         Where to draw; a new figure when None.
 
@@ -37,8 +37,8 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         The figures are its texts, row by row.
 
-    >>> from sim42.tables import bid_rows
-    >>> from sim42.simulate import sample_hand
+    >>> from sim42.tables.bid import bid_rows
+    >>> from sim42.runs.sample import sample_hand
     >>> from sim42 import Trump
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=[Trump.SIXES])
     >>> chart_hand(bid_rows(sample)).texts[0].get_text()

@@ -24,8 +24,8 @@ from sim42.charts._style import (
     percent_axis,
     right_of,
 )
-from sim42.comparisons import seed_words
-from sim42.stats import percent
+from sim42.tables.compare import seed_words
+from sim42.tables.stats import percent
 
 LOOKS: tuple[tuple[str, str, str], ...] = ((BLUE, "o", "-"), (ACCENT, "s", "--"))
 """Colour, marker and line of the first and the second of two."""
@@ -38,7 +38,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     frame : DataFrame
-        As `sim42.comparisons.running_bid` or `running_mean` gives it.
+        As `sim42.tables.compare.running_bid` or `running_mean` gives it.
     ax : Axes, optional
         Where to draw; a new figure when None.
 
@@ -47,8 +47,8 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         The estimate is its first line.
 
-    >>> from sim42.comparisons import running_bid
-    >>> from sim42.simulate import sample_hand
+    >>> from sim42.tables.compare import running_bid
+    >>> from sim42.runs.sample import sample_hand
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
     >>> chart_convergence(running_bid(sample)).lines[0].get_ydata().tolist()
     [1.0, 1.0]
@@ -100,7 +100,7 @@ def chart_compare(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     frame : DataFrame
-        As `sim42.comparisons.compare_hands` or `compare_runs` gives it.
+        As `sim42.tables.compare.compare_hands` or `compare_runs` gives it.
     ax : Axes, optional
         Where to draw; a new figure when None.
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from sim42.cli.options import read_argument, sample_options, settle_seed
-from sim42.cli.output import PICTURES, output_options, settle_target, write_whole
-from sim42.cli.picture import go_headless
-from sim42.cli.terminal import wants_colour, write_table
+from sim42.cli._options import read_argument, sample_options, settle_seed
+from sim42.cli._output import PICTURES, output_options, settle_target, write_whole
+from sim42.cli._picture import go_headless
+from sim42.cli._terminal import wants_colour, write_table
 from sim42.errors import RequestError
-from sim42.rules import Rules
-from sim42.tiles import Hand
-from sim42.trumps import Trump
+from sim42.game.rules import Rules
+from sim42.game.tiles import Hand
+from sim42.game.trumps import Trump
 
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
@@ -46,10 +46,10 @@ def command(
         raise RequestError(f"{chart}: is the chart and the output too; name two files")
     seed = settle_seed(seed)
 
-    from sim42.cli.progress import say_if_compiling, show_progress
-    from sim42.cli.render import bid_json, bid_text, frame_bytes
-    from sim42.simulate import sample_hand
-    from sim42.tables import bid_rows
+    from sim42.cli._progress import say_if_compiling, show_progress
+    from sim42.cli._render import bid_json, bid_text, frame_bytes
+    from sim42.runs.sample import sample_hand
+    from sim42.tables.bid import bid_rows
 
     say_if_compiling()
     with show_progress(deals, "deals") as progress:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from sim42.cli.options import OneTrump, Whole, threads_option
-from sim42.cli.output import PICTURES, settle_target, write_whole
-from sim42.cli.picture import Sources, go_headless, read_sources
+from sim42.cli._options import OneTrump, Whole, threads_option
+from sim42.cli._output import PICTURES, settle_target, write_whole
+from sim42.cli._picture import Sources, go_headless, read_sources
 from sim42.errors import RequestError
-from sim42.trumps import Trump
+from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,8 +121,9 @@ def _draw(
     threads: int | None,
 ) -> "Axes":
     """The chart of a kind, from sources that fit it."""
-    from sim42 import charts, comparisons
-    from sim42.runs import add_runs
+    from sim42 import charts
+    from sim42.runs.frames import add_runs
+    from sim42.tables import compare
 
     bids, runs = found
     if kind == "hand":
@@ -132,15 +133,15 @@ def _draw(
     if kind == "curve":
         return charts.chart_curve(bids[0], survey=add_runs(*runs) if runs else None)
     if kind == "compare" and bids:
-        pair = comparisons.compare_hands(bids[0], bids[1], trump, trump)
+        pair = compare.compare_hands(bids[0], bids[1], trump, trump)
         return charts.chart_compare(pair)
     if kind == "compare":
-        return charts.chart_compare(comparisons.compare_runs(*runs))
+        return charts.chart_compare(compare.compare_runs(*runs))
     if kind == "convergence" and bids:
         return charts.chart_convergence(_running(bids[0], bid or 30, trump, threads))
     run = add_runs(*runs)
     if kind == "convergence":
-        return charts.chart_convergence(comparisons.running_run(run, bid or 30))
+        return charts.chart_convergence(compare.running_run(run, bid or 30))
     draw = {
         "types": charts.chart_shapes if by == "shape" else charts.chart_types,
         "bids": charts.chart_bids,
@@ -153,10 +154,10 @@ def _running(
     rows: "pd.DataFrame", bid: int, trump: Trump | None, threads: int | None
 ) -> "pd.DataFrame":
     """The convergence of a bid, whose deals are solved again: its file only counts them."""
-    from sim42.cli.progress import say_if_compiling, show_progress
-    from sim42.comparisons import chosen_trump, running_bid
-    from sim42.rules import Rules
-    from sim42.simulate import sample_hand
+    from sim42.cli._progress import say_if_compiling, show_progress
+    from sim42.game.rules import Rules
+    from sim42.runs.sample import sample_hand
+    from sim42.tables.compare import chosen_trump, running_bid
 
     facts = rows.attrs
     name = chosen_trump(rows, trump)

@@ -6,9 +6,9 @@ import json
 
 import click
 
-from sim42.cli.options import Whole, read_argument, seed_option, settle_seed
-from sim42.cli.output import output_options, settle_target, write_whole
-from sim42.tiles import Deal, Hand
+from sim42.cli._options import Whole, read_argument, seed_option, settle_seed
+from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.game.tiles import Deal, Hand
 
 FORMATS = ("table", "csv", "json", "jsonl")
 
@@ -49,7 +49,7 @@ def command(
     chosen_format = settle_target(output, force, FORMATS, format_)
     seed = settle_seed(seed)
 
-    from sim42.deals import random_deals
+    from sim42.deals.random import random_deals
 
     masks = random_deals(number, seed, (known, 0, 0, 0), start).tolist()
     deals = [str(Deal(row)) for row in masks]

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import click
 
-from sim42.cli.options import read_bytes, rules_option
-from sim42.cli.output import output_options, settle_target, write_whole
+from sim42.cli._options import read_bytes, rules_option
+from sim42.cli._output import output_options, settle_target, write_whole
 from sim42.errors import RequestError, at
-from sim42.game import Game
-from sim42.notation import Record, Result, format_record, read_records
-from sim42.rules import Rules
-from sim42.tiles import Deal
+from sim42.game.records import Record, Result, format_record, read_records
+from sim42.game.rules import Rules
+from sim42.game.state import Game
+from sim42.game.tiles import Deal
 
 FORMATS = ("table", "jsonl")
 

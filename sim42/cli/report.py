@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from sim42.cli.options import read_argument, sample_options, settle_seed
-from sim42.cli.output import settle_target, write_whole
-from sim42.cli.picture import go_headless, read_sources
+from sim42.cli._options import read_argument, sample_options, settle_seed
+from sim42.cli._output import settle_target, write_whole
+from sim42.cli._picture import go_headless, read_sources
 from sim42.errors import RequestError
-from sim42.rules import Rules
-from sim42.tiles import Hand
-from sim42.trumps import Trump
+from sim42.game.rules import Rules
+from sim42.game.tiles import Hand
+from sim42.game.trumps import Trump
 
 
 @click.command("report")
@@ -45,9 +45,9 @@ def command(
     hand = Hand(read_argument(" ".join(source)))
     seed = settle_seed(seed)
 
-    from sim42.cli.progress import say_if_compiling, show_progress
+    from sim42.cli._progress import say_if_compiling, show_progress
     from sim42.report import report_hand
-    from sim42.simulate import sample_hand
+    from sim42.runs.sample import sample_hand
 
     say_if_compiling()
     with show_progress(deals, "deals") as progress:

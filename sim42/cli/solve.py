@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import click
 
-from sim42.cli.options import OneTrump, Whole, read_lines, rules_option
-from sim42.cli.output import output_options, settle_target, write_whole
+from sim42.cli._options import OneTrump, Whole, read_lines, rules_option
+from sim42.cli._output import output_options, settle_target, write_whole
 from sim42.errors import RequestError, at
-from sim42.rules import Rules
-from sim42.tiles import Deal
-from sim42.trumps import Trump
+from sim42.game.rules import Rules
+from sim42.game.tiles import Deal
+from sim42.game.trumps import Trump
 
 FORMATS = ("table", "json", "jsonl")
 
@@ -44,9 +44,9 @@ def command(
     chosen_format = settle_target(output, force, FORMATS, format_)
     deals = list(_read(deal))
 
-    from sim42.cli.progress import say_if_compiling
-    from sim42.cli.render import solution_dict, solution_text
-    from sim42.solver import solve
+    from sim42.cli._progress import say_if_compiling
+    from sim42.cli._render import solution_dict, solution_text
+    from sim42.solve.solver import solve
 
     say_if_compiling()
     solutions = [solve(one, trump, leader, rules) for one in deals]

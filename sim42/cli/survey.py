@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from sim42.cli.options import RulesChoice, TrumpList, Whole, read_lines, settle_seed, threads_option
+from sim42.cli._options import (
+    RulesChoice,
+    TrumpList,
+    Whole,
+    read_lines,
+    settle_seed,
+    threads_option,
+)
 from sim42.errors import NotationError, RequestError, TileError
-from sim42.rules import PRESETS
-from sim42.tiles import HANDS, Hand
+from sim42.game.rules import PRESETS
+from sim42.game.tiles import HANDS, Hand
 
 if TYPE_CHECKING:
-    from sim42.rundir import Run
-    from sim42.study import Study
+    from sim42.runs.store import Run
+    from sim42.runs.study import Study
 
 
 class Trumps(TrumpList):
@@ -79,10 +86,10 @@ def command(
     """
     study, opened = _asked(run, question, resume, extend)
 
-    from sim42.cli.cluster import executor_of
-    from sim42.cli.progress import say_if_compiling
-    from sim42.rundir import Run
-    from sim42.survey import fill
+    from sim42.cli._cluster import executor_of
+    from sim42.cli._progress import say_if_compiling
+    from sim42.runs.execute import fill
+    from sim42.runs.store import Run
 
     say_if_compiling()
     try:
@@ -101,7 +108,7 @@ def command(
 
 def _end(code: int, run: str, reason: str) -> NoReturn:
     """Exit with a line that says why and, where something was begun, how to go on."""
-    from sim42.rundir import go_on, is_run
+    from sim42.runs.store import go_on, is_run
 
     kept = f"; what is finished is kept; go on with: {go_on(run)}" if is_run(run) else ""
     click.echo(f"sim42 survey: {reason}{kept}", err=True)
@@ -112,7 +119,7 @@ def _asked(
     path: str, question: dict[str, Any], resume: bool, extend: bool
 ) -> "tuple[Study, Run | None]":
     """The study that the options ask for, and the run that is gone on with or extended."""
-    from sim42.rundir import Run, is_run
+    from sim42.runs.store import Run, is_run
 
     if not is_run(path) and not (resume or extend):
         return _study(None, question), None
@@ -129,7 +136,7 @@ def _asked(
 
 def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
     """The study that the options ask for; what they leave out is as it was in the run."""
-    from sim42.study import Study
+    from sim42.runs.study import Study
 
     names = ("hands", "deals", "trumps", "floor", "seed", "rules")
     asked = {**question, "hands": _hands(question)}

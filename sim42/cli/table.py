@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim42.cli.options import Whole
-from sim42.cli.output import output_options, settle_target, write_whole
-from sim42.cli.terminal import wants_colour, write_table
+from sim42.cli._options import Whole
+from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.cli._terminal import wants_colour, write_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,10 +61,10 @@ def command(
     """
     chosen_format = settle_target(output, force, FORMATS, format_)
 
-    from sim42.cli.render import frame_bytes
-    from sim42.cli.survey_render import survey_json, survey_text, with_tiles
-    from sim42.runs import add_runs, load_run
-    from sim42.survey_tables import best_calls, group_table, survey_table
+    from sim42.cli._render import frame_bytes
+    from sim42.cli._render_run import survey_json, survey_text, with_tiles
+    from sim42.runs.frames import add_runs, load_run
+    from sim42.tables.hands import best_calls, group_table, survey_table
 
     for run in runs:
         _say_if_unfinished(run)
@@ -93,7 +93,7 @@ def command(
 
 
 def _say_if_unfinished(path: str) -> None:
-    from sim42.rundir import Run, go_on
+    from sim42.runs.store import Run, go_on
 
     run = Run.open(path)
     if (done := run.done()) < (asked := len(run.study) * run.study.deals):

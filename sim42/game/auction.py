@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sim42.errors import IllegalBid
-from sim42.notation import format_bid
-from sim42.rules import LADDER, MARK, MARK_BIDS, PASS, POINT_BIDS, Contract, Rules
-from sim42.tiles import SEATS, Deal, tile_id
+from sim42.game.records import format_bid
+from sim42.game.rules import LADDER, MARK, MARK_BIDS, PASS, POINT_BIDS, Contract, Rules
+from sim42.game.tiles import SEATS, Deal, tile_id
 
 
 def first_speaker(deal: Deal, shaker: int, rules: Rules) -> int:

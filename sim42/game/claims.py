@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from sim42.rules import Doubles
-from sim42.suits import suits
-from sim42.tiles import tiles_of
-from sim42.trumps import Trump
+from sim42.game.rules import Doubles
+from sim42.game.suits import suits
+from sim42.game.tiles import tiles_of
+from sim42.game.trumps import Trump
 
 
 def takes_every_trick(
@@ -25,7 +25,7 @@ def takes_every_trick(
         Tiles of the player, and those that are neither played nor the player's.
 
     >>> from sim42 import Hand
-    >>> from sim42.tiles import ALL_TILES
+    >>> from sim42.game.tiles import ALL_TILES
     >>> hand = Hand("6-6 5-5 6-5 6-4 6-3 6-2 6-1").mask
     >>> takes_every_trick(hand, ALL_TILES ^ hand, Trump.SIXES)
     True

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from sim42.errors import NotationError
-from sim42.notation import Result
-from sim42.rules import MARK, MATCH_POINTS, Contract, Rules
-from sim42.tiles import MOST_POINTS
+from sim42.game.records import Result
+from sim42.game.rules import MARK, MATCH_POINTS, Contract, Rules
+from sim42.game.tiles import MOST_POINTS
 
 Pair = tuple[int, int]
 

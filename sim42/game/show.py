@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from sim42.dominoes import rows_svg
 from sim42.game.auction import listed
-from sim42.notation import format_bid
-from sim42.rules import MARK
-from sim42.tiles import ENDS, NAMES, SEATS, format_tiles, mask_of
+from sim42.game.dominoes import rows_svg
+from sim42.game.records import format_bid
+from sim42.game.rules import MARK
+from sim42.game.tiles import ENDS, NAMES, SEATS, format_tiles, mask_of
 
 if TYPE_CHECKING:
     from sim42.game.state import Game

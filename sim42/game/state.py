@@ -9,12 +9,11 @@ from typing import Any, Literal
 from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at
 from sim42.game.auction import Auction, first_speaker
 from sim42.game.claims import takes_every_trick
+from sim42.game.records import Record, Result, parse_bid
+from sim42.game.rules import Contract, Rules
 from sim42.game.score import Pair, check_result, match_winner, result_of, stops
 from sim42.game.show import game_html, game_text
-from sim42.game.tricks import Trick, Tricks
-from sim42.notation import Record, Result, parse_bid
-from sim42.rules import Contract, Rules
-from sim42.tiles import (
+from sim42.game.tiles import (
     ALL_TILES,
     NAMES,
     SEATS,
@@ -26,7 +25,8 @@ from sim42.tiles import (
     parse_tile,
     tiles_of,
 )
-from sim42.trumps import Trump
+from sim42.game.tricks import Trick, Tricks
+from sim42.game.trumps import Trump
 
 Phase = Literal["bid", "call", "play", "over"]
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sim42.errors import IllegalPlay
-from sim42.rules import Doubles
-from sim42.suits import TRUMP_SUIT, suits
-from sim42.tiles import MOST_POINTS, NAMES, SEATS, Masks, count_of, format_tiles, mask_of
-from sim42.trumps import Trump
+from sim42.game.rules import Doubles
+from sim42.game.suits import TRUMP_SUIT, suits
+from sim42.game.tiles import MOST_POINTS, NAMES, SEATS, Masks, count_of, format_tiles, mask_of
+from sim42.game.trumps import Trump
 
 
 class Trick(NamedTuple):
@@ -38,7 +38,7 @@ class Trick(NamedTuple):
 def winning_place(tiles: tuple[int, ...], trump: Trump, doubles: Doubles = "high") -> int:
     """Place in the trick of the tile that wins it (R7).
 
-    >>> from sim42.tiles import parse_tiles
+    >>> from sim42.game.tiles import parse_tiles
     >>> winning_place(parse_tiles("6-6 6-5 3-1 6-0"), Trump.THREES)
     2
     """

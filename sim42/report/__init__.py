@@ -8,15 +8,15 @@ from matplotlib.axes import Axes
 
 from sim42 import charts
 from sim42.charts.hand import call_lines
-from sim42.comparisons import running_bid, running_run, seed_words
-from sim42.dominoes import tiles_svg
 from sim42.errors import RequestError
+from sim42.game.dominoes import tiles_svg
+from sim42.game.tiles import ENDS
 from sim42.report.page import Cell, Column, Page
-from sim42.simulate import HandSample
-from sim42.stats import count_words, percent
-from sim42.survey_tables import best_calls, bids_of
-from sim42.tables import bid_rows, wide
-from sim42.tiles import ENDS
+from sim42.runs.sample import HandSample
+from sim42.tables.bid import bid_rows, wide
+from sim42.tables.compare import running_bid, running_run, seed_words
+from sim42.tables.hands import best_calls, bids_of
+from sim42.tables.stats import count_words, percent
 
 MOST_HANDS: Final = 1000
 """Hands listed in the report of a survey; a browser sorts so many at once."""
@@ -39,7 +39,7 @@ def report_hand(sample: HandSample) -> str:
     str
         HTML that needs nothing beside it.
 
-    >>> from sim42.simulate import sample_hand
+    >>> from sim42.runs.sample import sample_hand
     >>> page = report_hand(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=10, trumps=["sixes"]))
     >>> page.count("<svg"), "sixes" in page
     (5, True)
@@ -87,7 +87,7 @@ def report_survey(run: pd.DataFrame) -> str:
     Parameters
     ----------
     run : DataFrame
-        Counts as `sim42.runs.load_run` gives them.
+        Counts as `sim42.runs.frames.load_run` gives them.
 
     Returns
     -------

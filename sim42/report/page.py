@@ -91,7 +91,7 @@ class Page:
         self._parts.append(f'<p class="{look}">{escape(text)}</p>')
 
     def drawing(self, svg: str) -> None:
-        """An SVG element as it is, as `sim42.dominoes` draws it."""
+        """An SVG element as it is, as `sim42.game.dominoes` draws it."""
         self._parts.append(f"<figure>{svg}</figure>")
 
     def chart(self, ax: Axes) -> None:

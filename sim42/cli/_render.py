@@ -1,0 +1,164 @@
+"""Frames as text: csv, json lines, parquet, and the table of a terminal."""
+
+import io
+import json
+from typing import Any, Final
+
+import pandas as pd
+
+from sim42.cli._terminal import by_chance
+from sim42.game.rules import Rules
+from sim42.game.tiles import NAMES
+from sim42.solve.solver import Solution
+from sim42.tables.bid import wide
+from sim42.tables.stats import percent
+
+DIGITS: Final = 9
+"""Decimals of rates in text: far beyond any interval, and the same on every machine."""
+
+
+def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
+    """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
+    if format_ == "csv":
+        return frame.to_csv(index=False, lineterminator="\n", float_format=f"%.{DIGITS}f").encode()
+    if format_ == "jsonl":
+        return "".join(json.dumps(row) + "\n" for row in records(frame)).encode()
+    plain = frame.copy()
+    # Parquet keeps attributes as JSON, whose keys are text.
+    plain.attrs = json.loads(json.dumps(frame.attrs))
+    buffer = io.BytesIO()
+    plain.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame as plain dicts."""
+    rows: list[dict[str, Any]] = json.loads(
+        frame.to_json(orient="records", double_precision=DIGITS)
+    )
+    return rows
+
+
+def bid_json(rows: pd.DataFrame) -> str:
+    """The whole result of a bid as one JSON object."""
+    facts = {name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "version")}
+    return json.dumps(
+        {
+            **facts,
+            "double_dummy": True,
+            "rows": records(rows),
+            "counts": rows.attrs["counts"],
+            "calls": rows.attrs["calls"],
+        },
+        indent=1,
+    )
+
+
+def rules_lines(rules: Rules) -> list[str]:
+    """What of the rules is not the tournament's, as a line; none when nothing is."""
+    changes = ", ".join(f"{name} = {value}" for name, value in rules.changes().items())
+    return [f"Rules: {changes}."] if changes else []
+
+
+def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
+    """The result of a bid for a terminal of 80 columns."""
+    grid, attrs = wide(rows), rows.attrs
+    half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
+    lines = [
+        f"{attrs['hand']}   {attrs['deals']} random deals a trump, seed {attrs['seed']}",
+        "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        *rules_lines(Rules(**attrs["rules"])),
+        "",
+        f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
+    ]
+    for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
+        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
+        lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
+    lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
+    return (
+        "\n".join(lines + _calls_lines(attrs["calls"], attrs["rules"]["scoring"] == "points"))
+        + "\n"
+    )
+
+
+def _calls_lines(calls: dict[str, Any], scores_points: bool) -> list[str]:
+    bids = list(calls["trumps"][0]["marks"])
+    heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
+    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
+    for trump in calls["trumps"]:
+        even = trump["even_chance"] or "none"
+        marks = "".join(f"{trump['marks'][bid]:>+9.2f}" for bid in bids)
+        lines.append(f"{trump['trump']:9}  {even!s:>11}{marks}")
+    lines += [
+        "Even chance: the highest bid that makes in half the deals or more.",
+        "Expected marks: won less given away, a deal; 84 stakes two.",
+        *(["These rules score points; marks are those of a match to marks."] * scores_points),
+        "",
+        _call_line(calls),
+    ]
+    if calls["second"] is not None:
+        lines += _second_lines(calls["second"])
+    if calls["cross_fitted"] is not None:
+        lines += [
+            "Choosing and rating on the same deals flatters the choice; chosen on one half",
+            f"of the deals and rated on the other it is worth {calls['cross_fitted']:+.2f} marks.",
+        ]
+    return lines
+
+
+def _call_line(calls: dict[str, Any]) -> str:
+    marks = f"{calls['marks']:+.2f} marks"
+    if calls["bid"] is None:
+        return f"Call: pass; the best bid, in {calls['trump']}, is expected to lose: {marks}."
+    return f"Call: bid {calls['bid']}, trump {calls['trump']}: {marks} expected."
+
+
+def _second_lines(second: dict[str, Any]) -> list[str]:
+    lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
+    difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
+    if second["low"] is None:
+        return [*lines, f"{difference} (one deal, so no interval)."]
+    if second["low"] == second["high"] == 0:
+        return [*lines, "Both are worth the same in every deal."]
+    if second["low"] == second["high"]:
+        return [*lines, f"{difference} in every deal."]
+    interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
+    return [*lines, f"{difference},", f"95 % interval {interval}."]
+
+
+def solution_dict(solution: Solution) -> dict[str, Any]:
+    """A solution as plain data."""
+    return {
+        "deal": str(solution.deal),
+        "trump": str(solution.trump),
+        "leader": solution.leader,
+        "points": solution.points,
+        "leads": solution.leads,
+        "rules": solution.rules.as_dict(),
+        "line": [list(trick) for trick in solution.line],
+    }
+
+
+def solution_text(solution: Solution) -> str:
+    """A solution for a terminal: the hands, every lead, and the line trick by trick."""
+    side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
+    lines = [
+        f"Trump {solution.trump}, seat {solution.leader} leads.",
+        f"{side.capitalize()} take {solution.points} of 42 points.",
+        "Double dummy: all four hands are seen, and all play as well as can be.",
+        *rules_lines(solution.rules),
+        "",
+        *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
+        "",
+        "Opening leads   " + "  ".join(f"{lead}: {p}" for lead, p in solution.leads.items()),
+        "",
+        "trick  a line of best play (seat tile)        won by  points  " + side,
+    ]
+    taken = 0
+    for number, trick in enumerate(solution.tricks, start=1):
+        taken += trick.points if (trick.winner - solution.leader) % 2 == 0 else 0
+        played = "  ".join(
+            f"{trick.seat_of(place)} {NAMES[tile]}" for place, tile in enumerate(trick.tiles)
+        )
+        lines.append(f"{number:5}  {played:37}  seat {trick.winner}{trick.points:8}{taken:8}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,149 @@
+"""Tables of a run as text for a terminal, and as JSON."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pandas as pd
+
+from sim42.cli._render import records
+from sim42.cli._terminal import by_chance
+from sim42.runs.sample import POINTS
+from sim42.tables.stats import count_words, percent
+
+TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
+RATE: Final = "rate_"
+COLUMNS: Final = 80
+MATTERS: Final = (30, 42, 35, 40, 31, 41, 34, 36, 32, 33, 39, 38, 37)
+"""Bids in the order in which they are shown where there is not room for all."""
+
+
+def with_tiles(table: pd.DataFrame, style: str) -> pd.DataFrame:
+    """The same table with tiles, and shapes of hands, written in another way.
+
+    >>> with_tiles(pd.DataFrame({"hand": ["6-4 5-5"]}), "bracket").loc[0, "hand"]
+    '[6|4] [5|5]'
+    """
+    before, between, after = TILES[style]
+    if style == "dash":
+        return table
+    written = {
+        name: before
+        + table[name].str.replace("-", between).str.replace(" ", f"{after} {before}")
+        + after
+        for name in ("hand", "shape")
+        if name in table
+    }
+    return table.assign(**written)
+
+
+def survey_json(table: pd.DataFrame) -> str:
+    """The whole table as one JSON object."""
+    facts = {"double_dummy": True, "rows": records(table)}
+    return json.dumps({**table.attrs, **facts}, indent=1) + "\n"
+
+
+def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
+    """A table of a run for a terminal."""
+    attrs = table.attrs
+    hands = count_words(attrs["hands"], attrs["hands"], "hand")
+    deals = count_words(attrs.get("fewest_deals", attrs["deals"]), attrs["deals"], "deal")
+    lines = [
+        f"{hands}, {deals} a hand, seed {_seeds(attrs['seed'])}",
+        "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        "",
+    ]
+    if "hands" in table:
+        lines += _group_lines(table, colour)
+    elif "trump" in table:
+        lines += _row_lines(table, colour)
+    else:
+        lines += _best_lines(table, colour)
+    if "mask" in table and (more := attrs["hands"] - table["mask"].nunique()):
+        lines += ["", f"and {more} more hands: --limit N, or -o FILE"]
+    if "hands" in table and (more := attrs.get("groups", len(table)) - len(table)):
+        lines += ["", f"and {more} more groups: --limit N, or -o FILE"]
+    return "\n".join(lines) + "\n"
+
+
+def _seeds(seed: Any) -> str:
+    return "+".join(map(str, seed)) if isinstance(seed, list) else str(seed)
+
+
+def _bids(table: pd.DataFrame, prefix: str = RATE) -> list[int]:
+    return [bid for bid in POINTS if f"{prefix}{bid}" in table]
+
+
+def _cells(row: Any, bids: list[int], colour: bool) -> str:
+    """Rates of the bids, and the largest half-width of their intervals."""
+    half = max(row[f"high_{bid}"] - row[f"low_{bid}"] for bid in bids) / 2
+    rates = [row[f"{RATE}{bid}"] for bid in bids]
+    cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
+    return cells + f"{percent(half):>6}"
+
+
+def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
+    bids = _bids(table)
+    head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±"
+    for _, rows in table.groupby("mask", sort=False):
+        first = rows.iloc[0]
+        call = "pass" if pd.isna(first["best_bid"]) else f"bid {first['best_bid']}"
+        worth = "" if pd.isna(first["cross_marks"]) else f" ({first['cross_marks']:+.2f} marks)"
+        yield f"{first['hand']}   {call}, {first['best_trump']}{worth}"
+        yield head
+        for row in rows.to_dict("records"):
+            yield f"{row['trump']:9}" + _cells(row, bids, colour)
+        yield ""
+    yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
+    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
+
+
+def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
+    bids = _bids(table, "cross_")
+    ends = [bids[0], bids[-1]]
+    yield f"{'hand':{_width(table, 'hand')}}  {'trump':9}  bid  marks" + "".join(
+        f"{bid:>7}" for bid in ends
+    )
+    for row in table.to_dict("records"):
+        bid = "pass" if pd.isna(row["best_bid"]) else str(row["best_bid"])
+        marks = "" if pd.isna(row["cross_marks"]) else f"{row['cross_marks']:+.2f}"
+        rates = [row[f"cross_{bid}"] for bid in ends]
+        yield f"{row['hand']}  {row['best_trump']:9} {bid:>4}{marks:>7}" + "".join(
+            by_chance(f"{'' if pd.isna(rate) else percent(rate):>7}", rate, colour)
+            for rate in rates
+        )
+    yield ""
+    yield "Marks and rates are cross-fitted: chosen on half the deals, rated on the rest."
+
+
+def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
+    by = list(table.columns[: table.columns.get_loc("hands")])
+    widths = [max(len(name), _width(table, name)) for name in by]
+    every = _bids(table)
+    room = (COLUMNS - sum(width + 1 for width in widths) - 7 - 6) // 5
+    bids = sorted(sorted(every, key=MATTERS.index)[: max(room, 2)])
+    yield (
+        "".join(f"{name:<{width}} " for name, width in zip(by, widths, strict=True))
+        + f"{'hands':>7}"
+        + "".join(f"{bid:>5}" for bid in bids)
+        + "     ±"
+    )
+    for row in table.to_dict("records"):
+        names = (_plain(row[name]) for name in by)
+        yield (
+            "".join(f"{name:<{width}} " for name, width in zip(names, widths, strict=True))
+            + f"{row['hands']:>7}"
+            + _cells(row, bids, colour)
+        )
+    yield ""
+    yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    if len(bids) < len(every):
+        yield "Not all bids fit; --format csv has them."
+
+
+def _width(table: pd.DataFrame, name: str) -> int:
+    return max((len(_plain(value)) for value in table[name]), default=0)
+
+
+def _plain(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,1 @@
+"""Seeds, and the random deals and hands that follow from them."""

@@ -1,0 +1,201 @@
+"""Seeded random deals: deal i of a seed is deal i of that seed on every machine.
+
+A deal is one number: the ways to deal the unknown tiles are numbered, one number is drawn and
+unranked to four masks. The number of deal i comes from block i of a Philox4x64-10 stream whose key
+is the seed and whose counter starts from the tiles known beforehand, so it depends on (seed, known
+tiles, i) alone: deals can be made in any order, in blocks of any size, anywhere.
+"""
+
+from functools import lru_cache
+from math import comb, prod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.deals.seeds import check_seed
+from sim42.errors import RequestError, TileError
+from sim42.game.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles, tiles_of
+
+MAX_DEALS: Final = 2**62
+NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
+
+
+def random_deals(
+    count: int, seed: int, known: Masks = NOTHING_KNOWN, start: int = 0
+) -> NDArray[np.int64]:
+    """Deals `start` to `start + count` of a seed, uniform among those with the known tiles.
+
+    Parameters
+    ----------
+    count : int
+        How many deals, 0 or more.
+    seed : int
+        0 to 2**64 - 1.
+    known : tuple of four int
+        Mask of the tiles that each seat holds for certain, at most seven a seat.
+    start : int
+        Index of the first deal.
+
+    Returns
+    -------
+    int64 (count, 4)
+        Mask of each seat's hand, a row a deal.
+
+    Raises
+    ------
+    RequestError
+        When count, start or seed is out of range.
+    TileError
+        When a seat knows more than seven tiles, or two seats the same one.
+
+    >>> deals = random_deals(1000, seed=42)
+    >>> bool((random_deals(10, seed=42, start=300) == deals[300:310]).all())
+    True
+    """
+    for name, number in (("count", count), ("start", start)):
+        if not 0 <= number <= MAX_DEALS:
+            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
+    check_known(known)
+    free = ALL_TILES & ~(known[0] | known[1] | known[2] | known[3])
+    sizes = [HAND_SIZE - mask.bit_count() for mask in known]
+    ways = _ways(sizes)
+    index = _draw_below(prod(ways), count, check_seed(seed), known, start)
+    deals = np.empty((count, 4), dtype=np.int64)
+    rest = np.full(count, free, dtype=np.int64)
+    for seat in SEATS:
+        index, choice = np.divmod(index, np.uint64(ways[seat]))
+        taken = _choose(rest, free, sizes[seat], choice)
+        deals[:, seat] = known[seat] | taken
+        rest &= ~taken
+    return deals
+
+
+def deals_around(hand_mask: int, count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
+    """Deals `start` to `start + count` of a seed in which seat 0 holds this hand.
+
+    Returns
+    -------
+    int64 (count, 4)
+        Mask of each seat's hand, a row a deal.
+
+    >>> from sim42 import Hand
+    >>> hand = Hand("6-4 5-5 4-2 3-1 2-0 1-1 0-0")
+    >>> bool((deals_around(hand.mask, 5, seed=1)[:, 0] == hand.mask).all())
+    True
+    """
+    return random_deals(count, seed, (hand_mask, 0, 0, 0), start)
+
+
+def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Masks of the hands with these numbers, 0 to 1,184,039.
+
+    Raises
+    ------
+    RequestError
+        When a number is out of range.
+
+    >>> from sim42.game.tiles import format_tiles
+    >>> [format_tiles(mask) for mask in hands_at(np.array([0, HANDS - 1])).tolist()]
+    ['3-0 2-2 2-1 2-0 1-1 1-0 0-0', '6-6 6-5 6-4 6-3 6-2 6-1 6-0']
+    """
+    if len(index) and not 0 <= index.min() <= index.max() < HANDS:
+        raise RequestError(f"hands are numbered from 0 to {HANDS - 1}")
+    return _choose(np.full(len(index), ALL_TILES), ALL_TILES, HAND_SIZE, index.astype(np.uint64))
+
+
+def random_hands(count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
+    """Masks of hands `start` to `start + count` of a seed: all hands, in random order.
+
+    The order is that of one random word for each hand, so a longer run of the same seed begins
+    with the same hands, and no hand comes twice.
+
+    Raises
+    ------
+    RequestError
+        When count, start or seed is out of range.
+
+    >>> bool((random_hands(3, seed=42, start=2) == random_hands(5, seed=42)[2:]).all())
+    True
+    """
+    if not 0 <= start <= start + count <= HANDS:
+        raise RequestError(f"{start + count} different hands: there are {HANDS}")
+    return hands_at(_shuffled(check_seed(seed))[start : start + count])
+
+
+@lru_cache(maxsize=2)
+def _shuffled(seed: int) -> NDArray[np.int64]:
+    """Numbers of all hands in the order of a seed; a stream apart from that of the deals."""
+    words = np.random.Philox(key=np.array([seed, 1], dtype=np.uint64)).random_raw(HANDS)
+    return np.argsort(words, kind="stable")
+
+
+def check_known(known: Masks) -> None:
+    """Raise `TileError` unless these can be parts of the four hands of one deal."""
+    if len(known) != 4 or any(not 0 <= mask <= ALL_TILES for mask in known):
+        raise TileError("known tiles are four masks of 28 bits, one a seat")
+    for seat in SEATS:
+        if known[seat].bit_count() > HAND_SIZE:
+            raise TileError(
+                f"seat {seat}: {known[seat].bit_count()} known tiles; a hand has {HAND_SIZE}"
+            )
+        for other in range(seat):
+            if both := known[other] & known[seat]:
+                raise TileError(f"seat {seat}: {format_tiles(both)} is held by seat {other} too")
+
+
+def _ways(sizes: list[int]) -> list[int]:
+    """Ways to choose each seat's unknown tiles from those that the seats before it left."""
+    return [comb(sum(sizes[seat:]), sizes[seat]) for seat in SEATS]
+
+
+def _draw_below(bound: int, count: int, seed: int, known: Masks, start: int) -> NDArray[np.uint64]:
+    """Number i of the stream, uniform below `bound` (at most 28!/(7!)^4, below 2**49).
+
+    Each deal owns four 64-bit words. A word in the incomplete last stretch of `bound` is passed
+    over, for fairness; all four are in fewer than one deal of 2**45, and then the last one serves.
+    """
+    words = _words(count, seed, known, start)
+    fair = np.uint64(2**64 // bound * bound - 1)
+    number = words[:, 3]
+    for column in (2, 1, 0):
+        number = np.where(words[:, column] <= fair, words[:, column], number)
+    return number % np.uint64(bound)
+
+
+def _words(count: int, seed: int, known: Masks, start: int) -> NDArray[np.uint64]:
+    """The four 64-bit words of each deal, shape (count, 4)."""
+    counter = [start, known[0] | known[1] << 32, known[2] | known[3] << 32, 0]
+    stream = np.random.Philox(
+        key=np.array([seed, 0], dtype=np.uint64), counter=np.array(counter, dtype=np.uint64)
+    )
+    return stream.random_raw(4 * count).reshape(count, 4)
+
+
+def _choose(
+    rest: NDArray[np.int64], free: int, size: int, choice: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """Combination number `choice` of `size` tiles out of each row's `rest`, a part of `free`.
+
+    Walking up the tiles, the combinations that take the next tile come before those that do not.
+    """
+    count = len(rest)
+    taken = np.zeros(count, dtype=np.int64)
+    needed = np.full(count, size, dtype=np.int64)
+    left = np.bitwise_count(rest).astype(np.int64)
+    choice = choice.astype(np.int64)
+    for tile in tiles_of(free):
+        here = rest >> tile & 1
+        left -= here
+        with_tile = here * _COMPLETIONS[left, needed]
+        takes = choice < with_tile
+        choice -= np.where(takes, 0, with_tile)
+        taken |= takes.astype(np.int64) << tile
+        needed -= takes
+    return taken
+
+
+_COMPLETIONS: Final = np.array(
+    [[comb(n, k - 1) if k else 0 for k in range(HAND_SIZE + 1)] for n in range(28)], dtype=np.int64
+)
+"""[n, k]: ways to complete a hand that needs k tiles and takes this one, with n tiles after it."""

@@ -1,0 +1,167 @@
+"""Carry out a study: its blocks go to an executor, their counts to a run directory."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import Final
+
+import pandas as pd
+
+from sim42.errors import RequestError
+from sim42.game.trumps import Trump
+from sim42.runs.blocks import Block, Counts, block_of, count_block
+from sim42.runs.frames import load_run
+from sim42.runs.store import Run, is_run
+from sim42.runs.study import Study
+from sim42.solve.solver import Progress
+
+SOLVES: Final = (30_000, 500_000)
+"""Least and most solves of a block that is cut by default: some seconds of work, or a minute."""
+BLOCKS: Final = 2_000
+"""Blocks that a run is cut in by default, within those limits."""
+
+
+def run_study(
+    study: Study,
+    executor: Executor | None = None,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    block: int | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Count a study, and keep the counts in a run directory if one is named.
+
+    Parameters
+    ----------
+    study : Study
+        The question.
+    executor : concurrent.futures.Executor, optional
+        What does the work; else a pool of `threads`. For a dask cluster: `client.get_executor()`.
+    path : str or path, optional
+        The run directory; when it holds a run, that is gone on with.
+    threads : int, optional
+        How many blocks are in work at once, by default one a core.
+    block : int, optional
+        Hands a block. It changes nothing in the counts.
+    progress : callable, optional
+        Called with the deals done and the deals asked for, over all hands, at the start and after
+        each block.
+
+    Returns
+    -------
+    DataFrame
+        As `load_run` gives it.
+
+    Raises
+    ------
+    RunError
+        When the directory holds another run or something else.
+
+    >>> study = Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1, trumps=["sixes"])
+    >>> run_study(study)[["even_42", "odd_42"]].to_numpy().tolist()  # it never loses a trick
+    [[5, 5]]
+    """
+    if path is None:
+        with TemporaryDirectory() as folder:
+            return run_study(
+                study, executor, folder, threads=threads, block=block, progress=progress
+            )
+    if is_run(path):
+        run = Run.open(path)
+        run.expect(study)
+    else:
+        run = Run.create(path, study)
+    fill(run, executor, threads=threads, block=block, progress=progress)
+    return load_run(path)
+
+
+def fill(
+    run: Run,
+    executor: Executor | None = None,
+    *,
+    threads: int | Callable[[], int] | None = None,
+    block: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Do what a run lacks; it takes the memory of a few blocks.
+
+    When an exception ends it, KeyboardInterrupt included, threads finish the hand in work, and all
+    finished hands are kept.
+
+    Parameters
+    ----------
+    run : Run
+        The run, open.
+    executor, threads, block, progress
+        As in `run_study`; `threads` may be a function, for a cluster that grows.
+    """
+    if threads is None:
+        threads = os.cpu_count() or 1
+    workers = threads if callable(threads) else lambda: threads
+    if workers() < 1:
+        raise RequestError(f"threads {workers()}: one or more")
+    if block is not None and block < 1:
+        raise RequestError(f"block {block}: one hand or more")
+    with run.locked():
+        if executor is not None:
+            _work(run, executor, workers, block, progress)
+            return
+        with ThreadPoolExecutor(workers()) as pool:
+            _work(run, pool, workers, block, progress)
+
+
+def blocks(run: Run, hands: int | None = None) -> Iterator[Block]:
+    """What a run lacks, cut in blocks of so many hands, or of a reasonable size."""
+    study = run.study
+    trumps = len(Trump) if study.trumps == "plausible" else len(study.trumps)
+    least, most = SOLVES
+    solves = min(max(len(study) * study.deals * trumps // BLOCKS, least), most)
+    deals_step = max(1, solves // trumps)
+    for lacking, deals in list(run.missing()):
+        for start in deals[::deals_step]:
+            part = range(start, min(start + deals_step, deals.stop))
+            step = hands or max(1, solves // (len(part) * trumps))
+            for first in lacking[::step]:
+                yield block_of(study, range(first, min(first + step, lacking.stop)), part)
+
+
+def _work(
+    run: Run,
+    executor: Executor,
+    workers: Callable[[], int],
+    block: int | None,
+    progress: Progress | None,
+) -> None:
+    stop = Event() if isinstance(executor, ThreadPoolExecutor) else None
+    todo = blocks(run, block)
+    in_work: set[Future[Counts]] = set()
+    asked = len(run.study) * run.study.deals
+
+    def report() -> None:
+        if progress is not None:
+            progress(run.done(), asked)
+
+    try:
+        report()
+        while True:
+            while len(in_work) < 2 * workers() and (next_block := next(todo, None)) is not None:
+                in_work.add(executor.submit(count_block, next_block, stop))
+            if not in_work:
+                return
+            # Some systems see Ctrl-C only between two waits.
+            for future in wait(in_work, timeout=1, return_when=FIRST_COMPLETED).done:
+                in_work.remove(future)
+                run.add(future.result())
+                report()
+    except BaseException:
+        running = [future for future in in_work if not future.cancel()]
+        if stop is not None:
+            stop.set()
+            with suppress(Exception):  # what ended the work is told, not what follows from it
+                for future in running:
+                    run.add(future.result())
+        raise

@@ -1,0 +1,122 @@
+"""The counts of runs as frames: what tables and charts are made from."""
+
+import os
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sim42.errors import RunError
+from sim42.game.tiles import format_tiles
+from sim42.game.trumps import Trump
+from sim42.runs.store import COUNT_COLUMNS, SCHEMA, TRUMP_NAMES, Run, hand_texts, short
+
+_NO_MASKS: Final = np.empty(0, dtype=np.int64)
+_NO_COUNTS: Final = np.empty((0, len(COUNT_COLUMNS)), dtype=np.int32)
+
+
+def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """The counts of a run so far, a row a (hand, trump).
+
+    Returns
+    -------
+    DataFrame
+        Columns `mask` (int64), `hand` (text), `trump` (categorical, in the order of trumps),
+        `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
+        hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
+        With a floor above 30, what is below it is counted in the column before the floor's. In
+        `attrs`: seed, deals, floor, rules, version, schema. Hands of which nothing is done yet are
+        not there.
+
+    Raises
+    ------
+    RunError
+        When there is no run, or a file of it is missing or damaged.
+
+    >>> from sim42 import Study, run_study
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     study = Study(hands=2, deals=4, seed=1, trumps=["fives"], floor=42)
+    ...     _ = run_study(study, path=f"{folder}/run")
+    ...     frame = load_run(f"{folder}/run")
+    >>> frame.shape, frame.attrs["seed"], frame.deals.tolist()
+    ((2, 32), 1, [4, 4])
+    """
+    run = Run.open(path)
+    keys, masks, counts = [_NO_MASKS], [_NO_MASKS], [_NO_COUNTS]
+    for shard, table in run.read():
+        mask = table["mask"].to_numpy()
+        place = shard.hands.start + np.cumsum(np.append(False, mask[1:] != mask[:-1]))
+        trump = table["trump"].combine_chunks().indices.to_numpy()
+        keys.append(place * len(Trump) + trump)
+        masks.append(mask)
+        counts.append(np.stack([table[name].to_numpy() for name in COUNT_COLUMNS], axis=1))
+    key, mask, both = np.concatenate(keys), np.concatenate(masks), np.concatenate(counts)
+    del masks, counts
+    if (key[1:] <= key[:-1]).any():  # the deals of a hand are in several shards
+        order = np.argsort(key, kind="stable")
+        first = np.flatnonzero(np.diff(key[order], prepend=-1))
+        both = np.add.reduceat(both[order], first, dtype=np.int32)
+        key, mask = key[order][first], mask[order][first]
+    frame = pd.DataFrame(both, columns=COUNT_COLUMNS)
+    frame.insert(0, "mask", mask)
+    frame.insert(1, "hand", hand_texts(mask).to_pandas())
+    frame.insert(2, "trump", _categories(key % len(Trump)))
+    frame.insert(3, "deals", both.sum(axis=1, dtype=np.int32))
+    frame.attrs = {
+        "seed": run.study.seed,
+        "deals": run.study.deals,
+        "floor": run.study.floor,
+        "rules": run.study.rules.as_dict(),
+        "version": run.version,
+        "schema": SCHEMA,
+    }
+    return frame
+
+
+def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
+    """Trump ids as a categorical of names in the order of trumps."""
+    return pd.Series(pd.Categorical.from_codes(trump, pd.Index(TRUMP_NAMES), ordered=True))
+
+
+def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
+    """One frame of several runs: counts of a hand that is in more than one are added.
+
+    Raises
+    ------
+    RunError
+        When rules, floor or schema differ, or a hand is there twice with deals of the same seed.
+
+    >>> from sim42 import Study, run_study
+    >>> question = {"hands": range(2), "deals": 4, "trumps": ["fives"], "floor": 42}
+    >>> runs = [run_study(Study(seed=seed, **question)) for seed in (1, 2)]
+    >>> both = add_runs(*runs)
+    >>> both.deals.tolist(), both.attrs["seed"]
+    ([8, 8], [1, 2])
+    """
+    first, *others = frames
+    if not others:
+        return first
+    for other in others:
+        for name in ("rules", "floor", "schema"):
+            if other.attrs[name] != first.attrs[name]:
+                raise RunError(
+                    f"runs that do not add: {name} {short(first.attrs[name])}"
+                    f" and {short(other.attrs[name])}"
+                )
+    hands_of: dict[int, set[int]] = {}
+    for frame in frames:
+        for seed in np.atleast_1d(frame.attrs["seed"]).tolist():
+            hands = set(frame["mask"].unique().tolist())
+            if both := hands_of.setdefault(seed, set()) & hands:
+                raise RunError(
+                    f"runs that do not add: both hold the deals of seed {seed}"
+                    f" around {format_tiles(min(both))}"
+                )
+            hands_of[seed] |= hands
+    stacked = pd.concat(frames, ignore_index=True)
+    added = stacked.groupby(["mask", "hand", "trump"], sort=False, observed=True).sum()
+    result = added.reset_index().astype(first.dtypes.to_dict())
+    result.attrs = {**first.attrs, "seed": list(hands_of), "deals": int(result["deals"].max())}
+    return result

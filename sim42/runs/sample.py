@@ -1,0 +1,128 @@
+"""Hands to points: deal around a hand, solve every deal for every trump, count.
+
+Counts add: those of other deals, threads or machines are summed, and rates come at the end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.deals.random import deals_around
+from sim42.deals.seeds import check_seed
+from sim42.errors import RequestError
+from sim42.game.rules import Rules
+from sim42.game.tiles import Hand
+from sim42.game.trumps import Trump, choose_trumps
+from sim42.solve.solver import Progress, solve_many
+
+FLOOR: Final = 30
+"""The lowest bid: points below it are not told apart."""
+MOST_DEALS: Final = 10_000_000
+"""Deals of one sample, whose every value is kept; a survey has no such limit."""
+POINTS: Final = tuple(range(FLOOR - 1, 43))
+"""Points that counts tell apart; the first stands for all below `FLOOR`."""
+
+
+@dataclass(frozen=True)
+class HandSample:
+    """What a bidder's hand took in random deals, solved double dummy.
+
+    Attributes
+    ----------
+    hand : Hand
+        The bidder's tiles (seat 0, who leads).
+    trumps : tuple of Trump
+        The calls tried, every one on the same deals.
+    seed : int
+        Seed of the deals.
+    rules : Rules
+        Rules of play.
+    points : int8 (deals, trumps)
+        Points of seats 0 and 2; 29 stands for less than 30.
+    """
+
+    hand: Hand
+    trumps: tuple[Trump, ...]
+    seed: int
+    rules: Rules
+    points: NDArray[np.int8]
+
+    @property
+    def deals(self) -> int:
+        """How many deals were solved."""
+        return len(self.points)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Deals at each of `POINTS`, shape (trumps, 14)."""
+        return count_points(self.points)
+
+
+def sample_hand(
+    hand: Hand | str,
+    deals: int = 1000,
+    seed: int = 42,
+    trumps: Sequence[Trump] | None = None,
+    rules: Rules | None = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+) -> HandSample:
+    """Solve random deals around a hand for each trump.
+
+    Parameters
+    ----------
+    hand : Hand or str
+        The bidder's seven tiles.
+    deals : int
+        How many deals; the first n of a longer sample are the sample of n.
+    seed : int
+        0 to 2**64 - 1.
+    trumps : sequence of Trump, optional
+        All nine when None.
+    rules : Rules, optional
+        Tournament rules when None.
+    threads : int, optional
+        One a core when None; without effect on the values.
+    progress : callable or bool
+        Called with the deals done and their number; True shows a bar.
+
+    Raises
+    ------
+    NotationError, RequestError
+        When trumps, deals or seed cannot be.
+
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
+    >>> sample.points.min(), sample.points.max()  # a lay-down
+    (np.int8(42), np.int8(42))
+    """
+    hand = Hand(hand)
+    if not isinstance(deals, int | np.integer) or not 1 <= deals <= MOST_DEALS:
+        raise RequestError(f"deals {deals!r}: a whole number from 1 to {MOST_DEALS}")
+    chosen = choose_trumps(trumps)
+    rules = rules or Rules()
+    dealt = deals_around(hand.mask, deals, check_seed(seed))
+    points = solve_many(dealt, chosen, floor=FLOOR, threads=threads, rules=rules, progress=progress)
+    return HandSample(hand, chosen, seed, rules, points)
+
+
+def count_points(points: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Deals at each of `POINTS` for each column of points.
+
+    Parameters
+    ----------
+    points : int8 (deals, trumps)
+        Values 29 to 42.
+
+    Returns
+    -------
+    int64 (trumps, 14)
+        Each row adds up to the number of deals.
+
+    >>> count_points(np.array([[29], [42], [42]], dtype=np.int8)).tolist()
+    [[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]]
+    """
+    columns = points.T
+    return np.array([np.bincount(c - POINTS[0], minlength=len(POINTS)) for c in columns])

@@ -1,0 +1,149 @@
+"""A `Study`, the question of a survey: which hands, under which trumps, on how many deals."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.deals.random import hands_at, random_hands
+from sim42.deals.seeds import check_seed
+from sim42.errors import RequestError
+from sim42.game.rules import Rules
+from sim42.game.tiles import HANDS, Hand
+from sim42.game.trumps import Trump, choose_trumps
+from sim42.runs.sample import FLOOR
+
+MAX_DEALS: Final = 10**9
+"""Deals a hand: what is counted must fit in 32 bits."""
+
+Plausible = Literal["plausible"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """The question of a survey.
+
+    Parameters
+    ----------
+    hands : int, range, or sequence of Hand, str or int
+        So many random hands, all different, which depend on the seed; or a range of the numbers 0
+        to 1,184,039 of all hands; or these hands (texts, or masks).
+    deals : int
+        Deals around each hand; all its trumps see the same ones.
+    seed : int
+        0 to 2**64 - 1.
+    trumps : sequence of Trump, or "plausible"
+        Trumps to solve for; "plausible" are those of which a hand holds two tiles or more, and
+        doubles and follow me with two doubles or more.
+    floor : int
+        Lowest bid that matters, 30 to 42; a higher one is faster and says nothing of lower bids.
+    rules : Rules
+        Options of the game.
+
+    Raises
+    ------
+    RequestError
+        When a number is out of range, there are no hands or trumps, or one comes twice.
+
+    >>> study = Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1, trumps=["sixes"])
+    >>> study.trumps, len(study)
+    ((<Trump.SIXES: 6>,), 1)
+    """
+
+    hands: int | range | Sequence[Hand | str | int]
+    deals: int = 100
+    seed: int
+    trumps: Sequence[Trump | str] | Plausible = tuple(Trump)
+    floor: int = FLOOR
+    rules: Rules = field(default_factory=Rules)
+
+    def __post_init__(self) -> None:
+        for name in ("deals", "floor", "seed"):
+            if isinstance(number := getattr(self, name), np.integer):
+                object.__setattr__(self, name, int(number))
+        object.__setattr__(self, "hands", _checked_hands(self.hands))
+        object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
+        check_seed(self.seed)
+        if not isinstance(self.deals, int) or not 1 <= self.deals <= MAX_DEALS:
+            raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
+        if not isinstance(self.floor, int) or not FLOOR <= self.floor <= 42:
+            raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
+
+    def __len__(self) -> int:
+        """Number of hands."""
+        return self.hands if isinstance(self.hands, int) else len(self.hands)
+
+    def masks(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Masks of hands `start` to `stop` of the study."""
+        if isinstance(self.hands, int):
+            return random_hands(stop - start, self.seed, start)
+        if isinstance(self.hands, range):
+            return hands_at(np.array(self.hands[start:stop], dtype=np.int64))
+        return np.array(self.hands[start:stop], dtype=np.int64)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The question as plain values; hands that were listed by their number and digest."""
+        hands: dict[str, Any]
+        if isinstance(self.hands, int):
+            hands = {"random": self.hands}
+        elif isinstance(self.hands, range):
+            hands = {"from": self.hands.start, "to": self.hands.stop}
+        else:
+            masks = self.masks(0, len(self)).astype("<i8")
+            hands = {"listed": len(self), "sha256": hashlib.sha256(masks.tobytes()).hexdigest()}
+        plausible = self.trumps == "plausible"
+        return {
+            "hands": hands,
+            "deals": self.deals,
+            "seed": int(self.seed),
+            "trumps": "plausible" if plausible else [str(trump) for trump in self.trumps],
+            "floor": self.floor,
+            "rules": self.rules.as_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, stored: dict[str, Any], listed: Sequence[int] = ()) -> "Study":
+        """The study that `as_dict` stored; `listed` are its hands if they were listed.
+
+        >>> study = Study(hands=range(5, 9), seed=1)
+        >>> Study.from_dict(study.as_dict()) == study
+        True
+        """
+        hands = stored["hands"]
+        chosen = hands.get("random") or listed or range(hands["from"], hands["to"])
+        return cls(**{**stored, "hands": chosen, "rules": Rules(**stored["rules"])})
+
+
+def _checked_hands(
+    hands: int | range | Sequence[Hand | str | int],
+) -> int | range | tuple[int, ...]:
+    if isinstance(hands, np.integer):
+        hands = int(hands)
+    if isinstance(hands, int | range):
+        if isinstance(hands, range) and hands.step != 1:
+            raise RequestError(f"hands {hands}: a range without gaps")
+        if isinstance(hands, range) and not 0 <= hands.start < hands.stop <= HANDS:
+            raise RequestError(
+                f"hands {hands.start} to {hands.stop}: a part of 0 to {HANDS}, not empty"
+            )
+        if isinstance(hands, int) and not 1 <= hands <= HANDS:
+            raise RequestError(f"hands {hands}: from 1 to {HANDS} different hands")
+        return hands
+    masks = tuple(Hand(hand).mask for hand in hands)
+    if not masks:
+        raise RequestError("no hands: give one at least")
+    if len(set(masks)) < len(masks):
+        places: dict[int, int] = {}
+        for place, mask in enumerate(masks, start=1):
+            if (first := places.setdefault(mask, place)) < place:
+                raise RequestError(f"hand {place}, {Hand(mask)}: is hand {first} too")
+    return masks
+
+
+def _checked_trumps(trumps: Iterable[Trump | str] | Plausible) -> tuple[Trump, ...] | Plausible:
+    if trumps == "plausible":
+        return "plausible"
+    return tuple(sorted(choose_trumps(trumps)))

@@ -1,0 +1,1 @@
+"""Counts to figures: rates with their intervals, calls, groups of hands, comparisons."""

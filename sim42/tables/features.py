@@ -1,0 +1,131 @@
+"""What a player sees in a hand under a trump, as columns over arrays of hands.
+
+The words are those of the rules: trumps, doubles and offs make seven; an off is protected when the
+double of its higher end is in the hand.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from sim42.game.suits import TRUMP_SUIT, strength, suits
+from sim42.game.tiles import COUNTS, ENDS, HAND_SIZE, TILES, mask_of
+from sim42.game.trumps import Trump
+
+FEATURES: Final = (
+    "trumps",
+    "double_held",
+    "top_missing",
+    "doubles",
+    "offs",
+    "protected",
+    "bare",
+    "count",
+    "count_in_offs",
+    "voids",
+    "shape",
+)
+"""Columns of `hand_features`."""
+
+_DOUBLES: Final = mask_of(tile for tile in TILES if ENDS[tile][0] == ENDS[tile][1])
+_COUNT_TILES: Final = [(1 << tile, COUNTS[tile]) for tile in TILES if COUNTS[tile]]
+_PIPS: Final = [mask_of(tile for tile in TILES if pip in ENDS[tile]) for pip in range(7)]
+_HIGH_ENDS: Final = [mask_of(tile for tile in TILES if ENDS[tile][0] == pip) for pip in range(7)]
+_TRUMPS: Final = np.array(
+    [0 if trump == Trump.FOLLOW_ME else suits(trump).follows[TRUMP_SUIT] for trump in Trump]
+)
+"""Mask of the trumps of each call; follow me has none."""
+_RANKED: Final = np.array(
+    [
+        [1 << tile for tile in sorted(TILES, key=lambda tile: -strength(tile, 7, trump))[:7]]
+        for trump in list(Trump)[:-1]
+    ]
+    + [[0] * 7]
+)
+"""The trumps of each call as masks of one tile, from the highest down."""
+
+
+def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump) -> pd.DataFrame:
+    """What a player sees in each hand under a trump.
+
+    Parameters
+    ----------
+    masks : int array (n,)
+        Hands.
+    trumps : int array (n,), or one Trump for all
+        Trump ids.
+
+    Returns
+    -------
+    DataFrame
+        A row a hand, whole numbers unless said otherwise:
+
+        - `trumps`: tiles of the trump suit; none with follow me.
+        - `double_held` (bool): the double of trumps, which is the highest trump, is held; 6-6 when
+          doubles are trumps, never with follow me.
+        - `top_missing`: trumps outside the hand that are higher than its highest; all seven when it
+          holds none, 0 with follow me.
+        - `doubles`: doubles that are not trumps.
+        - `offs`: tiles that are neither trumps nor doubles; of these `protected`, where the double
+          of the higher end is in the hand, trump or not, and `bare`, the others.
+        - `count`: points of the count tiles in the hand, and `count_in_offs`, of those in its offs.
+        - `voids`: pip suits, the trump suit apart, of which there is no tile that is not a trump.
+        - `shape` (text): trumps-doubles-offs, as 4-2-1.
+
+    >>> from sim42 import Hand
+    >>> hand = Hand("5-5 5-4 5-1 6-6 6-4 3-1 1-0")
+    >>> hand_features([hand.mask], Trump.FIVES).iloc[0].to_dict()
+    {'trumps': 3, 'double_held': True, 'top_missing': 0, 'doubles': 1, 'offs': 3, 'protected': 1, \
+'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, 'shape': '3-1-3'}
+    """
+    hands = np.asarray(masks, dtype=np.int64)
+    calls = np.broadcast_to(np.asarray(trumps, dtype=np.int64), hands.shape)
+    trump_tiles = hands & _TRUMPS[calls]
+    plain = hands & ~trump_tiles
+    double_tiles = plain & _DOUBLES
+    off_tiles = plain & ~_DOUBLES
+    trump_count, doubles, offs = _size(trump_tiles), _size(double_tiles), _size(off_tiles)
+    ranked = _RANKED[calls]
+    held = (hands[:, np.newaxis] & ranked) != 0
+    protected = sum(
+        np.where(hands & _PIPS[pip] & _DOUBLES, _size(off_tiles & _HIGH_ENDS[pip]), 0)
+        for pip in range(7)
+    )
+    empty = sum((plain & suit == 0).astype(np.int64) for suit in _PIPS)
+    return pd.DataFrame(
+        {
+            "trumps": trump_count,
+            "double_held": held[:, 0],
+            "top_missing": np.where(
+                held.any(axis=1), held.argmax(axis=1), np.where(ranked[:, 0], HAND_SIZE, 0)
+            ),
+            "doubles": doubles,
+            "offs": offs,
+            "protected": protected,
+            "bare": offs - protected,
+            "count": _count(hands),
+            "count_in_offs": _count(off_tiles),
+            "voids": empty - (calls < Trump.DOUBLES),  # the trump suit itself
+            "shape": _shapes(trump_count, doubles),
+        }
+    )
+
+
+def _size(masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.bitwise_count(masks).astype(np.int64)
+
+
+def _count(masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    total = np.zeros(masks.shape, dtype=np.int64)
+    for tile, points in _COUNT_TILES:
+        total += np.where(masks & tile, points, 0)
+    return total
+
+
+def _shapes(trumps: NDArray[np.int64], doubles: NDArray[np.int64]) -> NDArray[np.object_]:
+    sizes = range(HAND_SIZE + 1)
+    names = [[f"{t}-{d}-{HAND_SIZE - t - d}" for d in sizes] for t in sizes]
+    return np.array(names, dtype=object)[trumps, doubles]
