@@ -5,7 +5,7 @@ import time
 import pytest
 
 from sim42 import bid_table
-from sim42.solve.solver import warm_up
+from sim42.solver.values import warm_up
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 

@@ -11,11 +11,11 @@ import pytest
 
 from sim42.deals.random import random_deals
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.bounds import ALL_BOUNDS
-from sim42.solve.kernels.lines import solve_one
-from sim42.solve.kernels.search import solve_block, solve_counting
-from sim42.solve.lookups import stacked
-from sim42.solve.solver import warm_up
+from sim42.solver.kernels.bounds import ALL_BOUNDS
+from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.search import solve_block, solve_counting
+from sim42.solver.lookups import stacked
+from sim42.solver.values import warm_up
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 

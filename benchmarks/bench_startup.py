@@ -11,7 +11,7 @@ import pytest
 COMMANDS = {
     "version": ["-m", "sim42", "--version"],
     "help": ["-m", "sim42", "--help"],
-    "import": ["-c", "import sim42.solve.solver"],
+    "import": ["-c", "import sim42.solver.values"],
     "bid": ["-m", "sim42", "bid", "6-4 5-5 4-2 3-1 2-0 1-1 0-0", "--deals", "10", "--seed", "42"],
 }
 

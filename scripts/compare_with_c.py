@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sim42.deals.random import random_deals
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.search import solve_block
-from sim42.solve.lookups import stacked
-from sim42.solve.solver import warm_up
+from sim42.solver.kernels.search import solve_block
+from sim42.solver.lookups import stacked
+from sim42.solver.values import warm_up
 
 BLOCK = 50
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from sim42.runs.frames import add_runs as add_runs
     from sim42.runs.frames import load_run as load_run
     from sim42.runs.study import Study as Study
-    from sim42.solve.solver import Solution as Solution
-    from sim42.solve.solver import solve as solve
-    from sim42.solve.solver import solve_many as solve_many
+    from sim42.solver.values import Solution as Solution
+    from sim42.solver.values import solve as solve
+    from sim42.solver.values import solve_many as solve_many
     from sim42.tables.bid import bid_table as bid_table
 
 __version__ = "0.1.0"
@@ -32,15 +32,15 @@ _HOMES = {
     "Game": "sim42.game.state",
     "Hand": "sim42.game.tiles",
     "Rules": "sim42.game.rules",
-    "Solution": "sim42.solve.solver",
+    "Solution": "sim42.solver.values",
     "Study": "sim42.runs.study",
     "Trump": "sim42.game.trumps",
     "add_runs": "sim42.runs.frames",
     "bid_table": "sim42.tables.bid",
     "load_run": "sim42.runs.frames",
     "run_study": "sim42.runs.execute",
-    "solve": "sim42.solve.solver",
-    "solve_many": "sim42.solve.solver",
+    "solve": "sim42.solver.values",
+    "solve_many": "sim42.solver.values",
 }
 
 __all__ = [*sorted(_HOMES)]

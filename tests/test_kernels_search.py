@@ -14,7 +14,7 @@ from sim42.deals.random import random_deals
 from sim42.game.rules import Rules
 from sim42.game.tiles import tiles_of
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.bounds import (
+from sim42.solver.kernels.bounds import (
     ALL_BOUNDS,
     EQUAL_TRUMPS,
     LOST_TRICK,
@@ -22,8 +22,8 @@ from sim42.solve.kernels.bounds import (
     SURE_TRICK,
     TOP_TRUMPS,
 )
-from sim42.solve.kernels.search import solve_block, solve_counting
-from sim42.solve.lookups import stacked
+from sim42.solver.kernels.search import solve_block, solve_counting
+from sim42.solver.lookups import stacked
 
 GAMES = [(trump, "high") for trump in Trump] + [
     (Trump.FOLLOW_ME, "low"),
@@ -132,9 +132,9 @@ def test_plies_are_those_of_the_search_we_mean(floor):
 
 WITHOUT_COMPILER = """
 import numpy as np
-from sim42.solve.kernels.lines import solve_one
-from sim42.solve.kernels.search import solve_counting
-from sim42.solve.lookups import stacked
+from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.search import solve_counting
+from sim42.solver.lookups import stacked
 from sim42.game.trumps import Trump
 from test_kernels_search import endings, leaders_of
 deals = endings(8, 4, seed=6)

@@ -10,7 +10,7 @@ from sim42.game.rules import Rules
 from sim42.game.suits import SUITS, suits
 from sim42.game.tiles import mask_of
 from sim42.game.trumps import Trump
-from sim42.solve.lookups import lookups, stacked
+from sim42.solver.lookups import lookups, stacked
 
 CALLS = [
     *((trump, "high") for trump in Trump),

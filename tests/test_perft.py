@@ -9,8 +9,8 @@ import pytest
 from sim42.game.tiles import mask_of, parse_tiles, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.perft import perft
-from sim42.solve.lookups import lookups
+from sim42.solver.kernels.perft import perft
+from sim42.solver.lookups import lookups
 
 FILES = sorted((Path(__file__).parent / "data" / "perft").glob("*.txt"))
 GAME_COUNTS = 3000

@@ -17,11 +17,11 @@ from sim42.errors import NotationError, RequestError, TileError
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, Deal, parse_tile
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.bounds import ALL_BOUNDS
-from sim42.solve.kernels.lines import solve_one
-from sim42.solve.kernels.search import solve_counting
-from sim42.solve.lookups import stacked
-from sim42.solve.solver import BLOCK, Solution, solve, solve_many, warm_up
+from sim42.solver.kernels.bounds import ALL_BOUNDS
+from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.search import solve_counting
+from sim42.solver.lookups import stacked
+from sim42.solver.values import BLOCK, Solution, solve, solve_many, warm_up
 
 DATA = Path(__file__).parent / "data"
 
@@ -259,7 +259,7 @@ def test_solve_refuses_what_is_no_deal_trump_or_seat():
 
 INTERRUPTED = """
 from sim42.deals.random import random_deals
-from sim42.solve.solver import solve_many, warm_up
+from sim42.solver.values import solve_many, warm_up
 warm_up()
 deals = random_deals(200_000, seed=1)
 solve_many(deals, progress=lambda done, total: print(done, flush=True))

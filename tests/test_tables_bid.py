@@ -14,7 +14,7 @@ from sim42.cli import main
 from sim42.deals.random import deals_around
 from sim42.errors import NotationError, RequestError
 from sim42.runs.sample import POINTS, HandSample, count_points, sample_hand
-from sim42.solve.solver import solve_many
+from sim42.solver.values import solve_many
 from sim42.tables.bid import BIDS, bid_rows, calls, made_of, marks_won
 from sim42.tables.stats import mean_interval, percent
 

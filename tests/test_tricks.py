@@ -29,9 +29,9 @@ from sim42.game.tiles import (
 )
 from sim42.game.tricks import Tricks, winning_place
 from sim42.game.trumps import Trump
-from sim42.solve.kernels.perft import replay
-from sim42.solve.lookups import lookups
-from sim42.solve.solver import solve
+from sim42.solver.kernels.perft import replay
+from sim42.solver.lookups import lookups
+from sim42.solver.values import solve
 
 COUNTS = json.loads((Path(__file__).parent / "data" / "hand_counts.json").read_text())
 

@@ -21,7 +21,7 @@ def show_progress(total: int, unit: str) -> Iterator[Callable[[int, int], object
 
 def say_if_compiling() -> None:
     """Say on stderr that the first run compiles, when it does."""
-    from sim42.solve.kernels._jit import is_compiled
+    from sim42.solver.kernels._jit import is_compiled
 
     if not is_compiled():
         click.echo("compiling the solver, once; sim42 warmup does it beforehand", err=True)

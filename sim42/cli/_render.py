@@ -9,7 +9,7 @@ import pandas as pd
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES
-from sim42.solve.solver import Solution
+from sim42.solver.values import Solution
 from sim42.tables.bid import wide
 from sim42.tables.stats import percent
 

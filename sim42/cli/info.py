@@ -14,7 +14,7 @@ LIBRARIES = ("numba", "numpy", "pandas", "pyarrow", "matplotlib", "click", "dist
 @click.command("info")
 def command() -> None:
     """Versions, cores, threads, and the folder that keeps compiled code."""
-    from sim42.solve.kernels import _jit
+    from sim42.solver.kernels import _jit
 
     facts = {
         "sim42": __version__,

@@ -46,7 +46,7 @@ def command(
 
     from sim42.cli._progress import say_if_compiling
     from sim42.cli._render import solution_dict, solution_text
-    from sim42.solve.solver import solve
+    from sim42.solver.values import solve
 
     say_if_compiling()
     solutions = [solve(one, trump, leader, rules) for one in deals]

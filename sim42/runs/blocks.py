@@ -16,8 +16,8 @@ from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS
 from sim42.runs.study import Study
-from sim42.solve.kernels.search import solve_block
-from sim42.solve.lookups import stacked
+from sim42.solver.kernels.search import solve_block
+from sim42.solver.lookups import stacked
 
 CHUNK: Final = 128
 """Deals solved between two looks at the stop sign, well below a second's work."""

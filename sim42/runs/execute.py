@@ -16,7 +16,7 @@ from sim42.runs.blocks import Block, Counts, block_of, count_block
 from sim42.runs.frames import load_run
 from sim42.runs.store import Run, is_run
 from sim42.runs.study import Study
-from sim42.solve.solver import Progress
+from sim42.solver.values import Progress
 
 SOLVES: Final = (30_000, 500_000)
 """Least and most solves of a block that is cut by default: some seconds of work, or a minute."""

@@ -16,7 +16,7 @@ from sim42.errors import RequestError
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump, choose_trumps
-from sim42.solve.solver import Progress, solve_many
+from sim42.solver.values import Progress, solve_many
 
 FLOOR: Final = 30
 """The lowest bid: points below it are not told apart."""

@@ -18,7 +18,7 @@ from sim42.game.rules import MARK, Rules, bid_marks, bid_points
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS, HandSample, sample_hand
-from sim42.solve.solver import Progress
+from sim42.solver.values import Progress
 from sim42.tables.stats import mean_interval, wilson
 
 BIDS: Final = POINTS[1:]

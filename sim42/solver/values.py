@@ -32,9 +32,9 @@ from sim42.game.tiles import (
 )
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump, choose_trumps
-from sim42.solve.kernels.lines import solve_one
-from sim42.solve.kernels.search import solve_block
-from sim42.solve.lookups import Lookups, stacked
+from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.search import solve_block
+from sim42.solver.lookups import Lookups, stacked
 
 BLOCK: Final = 32
 """Deals that a thread solves between two looks at the world: some tenths of a second."""

@@ -4,10 +4,10 @@ Five bits a tile, the first one lowest, `END` after the last. The first tile tri
 cuts in 95 of 100 positions that are cut, so what an order is for is to find the cheapest.
 """
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import COUNT, TENS, least, lowest, most, popcount, word
-from sim42.solve.kernels.bounds import LOST_TRICK, SURE_TRICK
-from sim42.solve.kernels.memory import BEATS, FOLLOWS, HANDS, HIGHEST, LEADS, SWITCHES, TRUMPS
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import COUNT, TENS, least, lowest, most, popcount, word
+from sim42.solver.kernels.bounds import LOST_TRICK, SURE_TRICK
+from sim42.solver.kernels.memory import BEATS, FOLLOWS, HANDS, HIGHEST, LEADS, SWITCHES, TRUMPS
 
 END = 31
 

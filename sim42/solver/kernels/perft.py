@@ -1,13 +1,13 @@
 """The rules of play compiled and nothing more: counting legal sequences, and replaying one.
 
 These check the lookup arrays and the compiler against `sim42.game`; nothing is searched here.
-Arrays are those of `sim42.solve.lookups`: leads (28,), follows (8,), beats (8, 28).
+Arrays are those of `sim42.solver.lookups`: leads (28,), follows (8,), beats (8, 28).
 """
 
 import numpy as np
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import count_of, lowest, popcount
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import count_of, lowest, popcount
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The last two tricks in straight code, without list or stack: most positions are such endings."""
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import count_of, lowest, word
-from sim42.solve.kernels.memory import BEATS, FOLLOWS, HANDS, HIGHEST, LEADS
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import count_of, lowest, word
+from sim42.solver.kernels.memory import BEATS, FOLLOWS, HANDS, HIGHEST, LEADS
 
 
 @kernel

@@ -23,8 +23,8 @@ It lies where a product of its key (tiles and leader) says, and gives way to any
 search is mostly in endings, and 256 kB stay in the second-level cache.
 """
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import put, word
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import put, word
 
 HANDS = 0
 TRUMPS = 4

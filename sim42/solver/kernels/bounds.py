@@ -4,9 +4,9 @@
 treatment. All are stated for positions at the start of a trick; `tiles` is what all four hold.
 """
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import COUNT, count_of, lowest, popcount, word
-from sim42.solve.kernels.memory import BEATS, FOLLOWS, HANDS, LEADS, TRUMP_ROW, TRUMPS
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import COUNT, count_of, lowest, popcount, word
+from sim42.solver.kernels.memory import BEATS, FOLLOWS, HANDS, LEADS, TRUMP_ROW, TRUMPS
 
 SURE_RUN = 1
 TOP_TRUMPS = 2

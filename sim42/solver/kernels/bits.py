@@ -11,7 +11,7 @@ from numba.core import config
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from sim42.solve.kernels._jit import kernel
+from sim42.solver.kernels._jit import kernel
 
 if config.DISABLE_JIT:
 

@@ -40,9 +40,9 @@ leader, less what had been taken, which is all that the points to come depend on
 
 import numpy as np
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import address, count_of, lowest, popcount, put, word
-from sim42.solve.kernels.bounds import (
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import address, count_of, lowest, popcount, put, word
+from sim42.solver.kernels.bounds import (
     ALL_BOUNDS,
     EQUAL_TRUMPS,
     SURE_RUN,
@@ -51,8 +51,8 @@ from sim42.solve.kernels.bounds import (
     top_trumps,
     without_equal_trumps,
 )
-from sim42.solve.kernels.endings import last_trick, last_two
-from sim42.solve.kernels.memory import (
+from sim42.solver.kernels.endings import last_trick, last_two
+from sim42.solver.kernels.memory import (
     BEATS,
     FOLLOWS,
     HANDS,
@@ -67,7 +67,7 @@ from sim42.solve.kernels.memory import (
     look_up,
     note,
 )
-from sim42.solve.kernels.moves import END, order_leads, order_replies
+from sim42.solver.kernels.moves import END, order_leads, order_replies
 
 TILES_MASK = (1 << 28) - 1
 

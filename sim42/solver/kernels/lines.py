@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sim42.solve.kernels._jit import kernel
-from sim42.solve.kernels.bits import COUNT, address, count_of, lowest, popcount, word
-from sim42.solve.kernels.bounds import ALL_BOUNDS, without_equal_trumps
-from sim42.solve.kernels.memory import (
+from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels.bits import COUNT, address, count_of, lowest, popcount, word
+from sim42.solver.kernels.bounds import ALL_BOUNDS, without_equal_trumps
+from sim42.solver.kernels.memory import (
     BEATS,
     FOLLOWS,
     HANDS,
@@ -16,8 +16,8 @@ from sim42.solve.kernels.memory import (
     TRUMP_ROW,
     load,
 )
-from sim42.solve.kernels.moves import END, order_leads
-from sim42.solve.kernels.search import TILES_MASK, search
+from sim42.solver.kernels.moves import END, order_leads
+from sim42.solver.kernels.search import TILES_MASK, search
 
 
 @kernel
