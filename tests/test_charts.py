@@ -52,7 +52,14 @@ def test_hand_says_what_it_rests_on():
     rows = random_rows()
     words = " ".join(text.get_text() for text in chart_hand(rows).texts).replace("\n", " ")
     half = 50 * (rows["high"] - rows["low"]).max()
-    for part in (str(HAND), "500 random deals", "seed 42", "95 %", f"±{half:.1f}", "double dummy"):
+    for part in (
+        str(HAND),
+        "500 random deals",
+        "seed 42",
+        "95 %",
+        f"at most {half:.1f}",
+        "double dummy",
+    ):
         assert part in words
     assert f"Bid {rows.attrs['calls']['bid']}, {rows.attrs['calls']['trump']} trump" in words
 

@@ -292,10 +292,10 @@ def test_questions_that_make_no_sense(tmp_path):
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     for words, says in (
         ((run,), "which hands?"),
-        ((run, "--resume"), "which hands?"),
+        ((run, "--resume"), "not a run"),
         ((run, "--hands", 5, "--all"), "one of --hands"),
         ((run, "--hands", 5, "--from", 2), "go with --all"),
-        ((run, "--all", "--from", 9, "--to", 9), "not empty"),
+        ((run, "--all", "--from", 9, "--to", 9), "is not below"),
         ((run, "--hands", 0), "from 1 to 1,184,040"),
         ((run, "--hands", 5, "--floor", 43), "from 30 to 42"),
         ((run, "--hands", 5, "--trumps", "hearts"), "not a trump"),
