@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "info": "Versions, cores and folders in use.",
     "play": "Replay and check records of hands, trick by trick.",
     "report": "One HTML page about a hand or a survey.",
+    "rules": "The rules that messages name, as R6.",
     "solve": "Points, every opening lead and a best line of play of a deal.",
     "survey": "Count the bids of many hands into a run directory.",
     "table": "Rates, intervals and best calls of a run, by hand or by group.",
