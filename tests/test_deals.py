@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from sim42.deals.random import _choose, deals_around, random_deals
+from sim42.deals.philox import philox
+from sim42.deals.random import (
+    _choose,
+    _draw_below,
+    deals_around,
+    deals_around_hands,
+    random_deals,
+    random_hands,
+)
 from sim42.deals.seeds import MAX_SEED, fresh_seed
 from sim42.errors import RequestError, TileError
 from sim42.game.tiles import ALL_TILES, Hand, mask_of
@@ -70,6 +78,43 @@ def test_counts_out_of_range_are_refused(count, start):
         random_deals(count, 1, start=start)
 
 
+words = st.integers(0, 2**64 - 1)
+
+
+@given(key=words, counter=st.tuples(words, words, words, words), count=st.integers(1, 40))
+def test_words_are_those_of_numpy(key, counter, count):
+    stream = np.random.Philox(
+        key=np.array([key, 0], dtype=np.uint64), counter=np.array(counter, dtype=np.uint64)
+    )
+    number = sum(word << 64 * place for place, word in enumerate(counter))
+    later = [(number + step) % 2**256 for step in range(1, count + 1)]
+    counters = [
+        np.array([each >> 64 * place & 2**64 - 1 for each in later], dtype=np.uint64)
+        for place in range(4)
+    ]
+    assert philox(counters, key).T.tolist() == stream.random_raw(4 * count).reshape(-1, 4).tolist()
+
+
+def test_a_deal_around_a_hand_does_not_depend_on_the_hands_beside_it():
+    hands = random_hands(50, seed=6)
+    masks, index = np.repeat(hands, 7), np.tile(np.arange(10**6, 10**6 + 7), 50)
+    order = np.random.default_rng(1).permutation(len(masks))
+    deals = np.empty((len(masks), 4), dtype=np.int64)
+    deals[order] = deals_around_hands(masks[order], index[order], MAX_SEED)
+    alone = [deals_around(mask, 7, MAX_SEED, start=10**6) for mask in hands.tolist()]
+    assert (deals == np.concatenate(alone)).all()
+
+
+@pytest.mark.parametrize("bound", [3, 399_072_960, 472_518_347_558_400])
+def test_words_that_would_be_unfair_are_passed_over(bound):
+    fair = 2**64 // bound * bound
+    top = [fair - 1, fair, 2**64 - 1]
+    rows = [[a, b, c, 5] for a in top for b in top for c in top]
+    numbers = _draw_below(bound, np.array(rows, dtype=np.uint64).T)
+    for row, number in zip(rows, numbers.tolist(), strict=True):
+        assert number == next(word for word in row if word < fair) % bound
+
+
 def test_known_tiles_stay_with_their_seats():
     known = (mask_of([0, 27]), 0, mask_of([5]), mask_of(range(10, 17)))
     deals = random_deals(500, 9, known)
@@ -97,7 +142,7 @@ def test_known_tiles_that_cannot_be_are_refused(known):
 def test_unranking_gives_each_combination_once(free, size):
     tiles = [tile for tile in range(28) if free >> tile & 1]
     ways = comb(len(tiles), size)
-    masks = _choose(np.full(ways, free), free, size, np.arange(ways, dtype=np.uint64))
+    masks = _choose(np.full(ways, free), size, np.arange(ways, dtype=np.uint64))
     assert sorted(masks.tolist()) == sorted(mask_of(part) for part in combinations(tiles, size))
 
 

@@ -16,13 +16,14 @@ from click.testing import CliRunner
 import sim42.runs.blocks
 from sim42 import Hand, Rules, Study, Trump, load_run, run_study
 from sim42.cli import main
-from sim42.deals.random import HANDS, hands_at, random_hands
+from sim42.deals.random import HANDS, deals_around, hands_at, random_hands
 from sim42.errors import NotationError, RequestError, RunError, TileError
 from sim42.game.tiles import ENDS, tiles_of
-from sim42.runs.blocks import block_of, count_block, plausible_trumps
+from sim42.runs.blocks import CHUNK, block_of, count_block, plausible_trumps
 from sim42.runs.execute import fill
 from sim42.runs.sample import sample_hand
 from sim42.runs.store import COUNT_COLUMNS, Run
+from sim42.solver.lookups import stacked
 
 SIXES = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
 MIXED = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
@@ -214,19 +215,43 @@ def test_progress_goes_from_what_is_done_to_all():
 @pytest.mark.usefixtures("quick")
 def test_a_block_that_is_stopped_gives_its_finished_hands(monkeypatch):
     stop = Event()
-    calls = []
+    solved = []
 
-    def points(*arguments):
-        calls.append(1)
-        if len(calls) == 4:
+    def points(deals, *arguments):
+        solved.append(len(deals))
+        if sum(solved) >= 9 * 500:  # deals of nine trumps
             stop.set()
-        return stand_in.points(*arguments)
+        return stand_in.points(deals, *arguments)
 
+    study = Study(hands=9, deals=200, seed=3)
+    whole = count_block(block_of(study, range(2, 9), range(200)))
     monkeypatch.setattr(sim42.runs.blocks, "solve_block", points)
-    study = Study(hands=9, deals=200, seed=3)  # two calls a hand
     counts = count_block(block_of(study, range(2, 9), range(200)), stop)
+    assert 9 * 500 <= sum(solved) < 9 * (500 + CHUNK)
     assert counts.hands == range(2, 4)
-    assert len(counts.mask) == 18
+    assert len(counts.mask) == len(counts.trump) == 18
+    assert (counts.even == whole.even[:18]).all()
+    assert (counts.odd == whole.odd[:18]).all()
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("trumps", ["plausible", ["fives", "doubles"]])
+@pytest.mark.parametrize("deals", [range(1), range(5, 12), range(3, 203)])
+def test_a_block_counts_what_each_hand_gives_by_itself(trumps, deals):
+    block = block_of(Study(hands=40, deals=203, seed=3, trumps=trumps), range(6, 36), deals)
+    counts = count_block(block)
+    assert (counts.hands, counts.deals) == (block.hands, deals)
+    row = 0
+    for mask, wanted in zip(block.masks.tolist(), block.trumps, strict=True):
+        dealt = deals_around(mask, len(deals), 3, deals.start)
+        for trump in np.flatnonzero(wanted):
+            assert (counts.mask[row], counts.trump[row]) == (mask, trump)
+            points = stand_in.points(dealt, *stacked([Trump(trump)]), None, 30)[:, 0, 0]
+            for parity, both in enumerate((counts.even, counts.odd)):
+                part = points[(parity - deals.start) % 2 :: 2]
+                assert both[row].tolist() == np.bincount(part - 29, minlength=14).tolist()
+            row += 1
+    assert row == len(counts.mask)
 
 
 @pytest.mark.usefixtures("quick")

@@ -1,11 +1,12 @@
 """Seeded random deals: deal i of a seed is deal i of that seed on every machine.
 
 A deal is one number: the ways to deal the unknown tiles are numbered, one number is drawn and
-unranked to four masks. The number of deal i comes from block i of a Philox4x64-10 stream whose key
-is the seed and whose counter starts from the tiles known beforehand, so it depends on (seed, known
-tiles, i) alone: deals can be made in any order, in blocks of any size, anywhere.
+unranked to four masks. The number of deal i comes from the Philox words of a counter made of i and
+the tiles known beforehand, under the seed as key, so it depends on (seed, known tiles, i) alone:
+deals can be made in any order, in blocks of any size, around many hands at once, anywhere.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, prod
 from typing import Final
@@ -13,9 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from sim42.deals.philox import Words, philox
 from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError, TileError
-from sim42.game.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles, tiles_of
+from sim42.game.tiles import ALL_TILES, ENDS, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
 
 MAX_DEALS: Final = 2**62
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
@@ -53,22 +55,10 @@ def random_deals(
     >>> bool((random_deals(10, seed=42, start=300) == deals[300:310]).all())
     True
     """
-    for name, number in (("count", count), ("start", start)):
-        if not 0 <= number <= MAX_DEALS:
-            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
+    _check_indices(count, start)
     check_known(known)
-    free = ALL_TILES & ~(known[0] | known[1] | known[2] | known[3])
     sizes = [HAND_SIZE - mask.bit_count() for mask in known]
-    ways = _ways(sizes)
-    index = _draw_below(prod(ways), count, check_seed(seed), known, start)
-    deals = np.empty((count, 4), dtype=np.int64)
-    rest = np.full(count, free, dtype=np.int64)
-    for seat in SEATS:
-        index, choice = np.divmod(index, np.uint64(ways[seat]))
-        taken = _choose(rest, free, sizes[seat], choice)
-        deals[:, seat] = known[seat] | taken
-        rest &= ~taken
-    return deals
+    return _deal(known, sizes, np.arange(start, start + count, dtype=np.int64), check_seed(seed))
 
 
 def deals_around(hand_mask: int, count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
@@ -87,6 +77,33 @@ def deals_around(hand_mask: int, count: int, seed: int, start: int = 0) -> NDArr
     return random_deals(count, seed, (hand_mask, 0, 0, 0), start)
 
 
+def deals_around_hands(
+    masks: NDArray[np.int64], index: NDArray[np.int64], seed: int
+) -> NDArray[np.int64]:
+    """A deal around each of many hands: row k is deal ``index[k]`` around hand ``masks[k]``.
+
+    Parameters
+    ----------
+    masks : int64 (n,)
+        Hands, which seat 0 holds; one may come any number of times.
+    index : int64 (n,)
+        Indices of deals, 0 or more.
+    seed : int
+        0 to 2**64 - 1.
+
+    Returns
+    -------
+    int64 (n, 4)
+        Mask of each seat's hand, a row a deal.
+
+    >>> masks = random_hands(3, seed=42)
+    >>> deals = deals_around_hands(masks, np.array([0, 5, 5]), seed=42)
+    >>> bool((deals[1] == deals_around(int(masks[1]), 1, seed=42, start=5)).all())
+    True
+    """
+    return _deal((masks, 0, 0, 0), [0, *[HAND_SIZE] * 3], index, check_seed(seed))
+
+
 def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
     """Masks of the hands with these numbers, 0 to 1,184,039.
 
@@ -101,7 +118,7 @@ def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     if len(index) and not 0 <= index.min() <= index.max() < HANDS:
         raise RequestError(f"hands are numbered from 0 to {HANDS - 1}")
-    return _choose(np.full(len(index), ALL_TILES), ALL_TILES, HAND_SIZE, index.astype(np.uint64))
+    return _choose(np.full(len(index), ALL_TILES), HAND_SIZE, index.astype(np.uint64))
 
 
 def random_hands(count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
@@ -149,33 +166,58 @@ def _ways(sizes: list[int]) -> list[int]:
     return [comb(sum(sizes[seat:]), sizes[seat]) for seat in SEATS]
 
 
-def _draw_below(bound: int, count: int, seed: int, known: Masks, start: int) -> NDArray[np.uint64]:
-    """Number i of the stream, uniform below `bound` (at most 28!/(7!)^4, below 2**49).
-
-    Each deal owns four 64-bit words. A word in the incomplete last stretch of `bound` is passed
-    over, for fairness; all four are in fewer than one deal of 2**45, and then the last one serves.
-    """
-    words = _words(count, seed, known, start)
-    fair = np.uint64(2**64 // bound * bound - 1)
-    number = words[:, 3]
-    for column in (2, 1, 0):
-        number = np.where(words[:, column] <= fair, words[:, column], number)
-    return number % np.uint64(bound)
+def _check_indices(count: int, start: int) -> None:
+    for name, number in (("count", count), ("start", start)):
+        if not 0 <= number <= MAX_DEALS:
+            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
 
 
-def _words(count: int, seed: int, known: Masks, start: int) -> NDArray[np.uint64]:
-    """The four 64-bit words of each deal, shape (count, 4)."""
-    counter = [start, known[0] | known[1] << 32, known[2] | known[3] << 32, 0]
-    stream = np.random.Philox(
-        key=np.array([seed, 0], dtype=np.uint64), counter=np.array(counter, dtype=np.uint64)
-    )
-    return stream.random_raw(4 * count).reshape(count, 4)
-
-
-def _choose(
-    rest: NDArray[np.int64], free: int, size: int, choice: NDArray[np.uint64]
+def _deal(
+    known: Sequence[int | NDArray[np.int64]], sizes: list[int], index: NDArray[np.int64], seed: int
 ) -> NDArray[np.int64]:
-    """Combination number `choice` of `size` tiles out of each row's `rest`, a part of `free`.
+    """Deals of these indices; known tiles are those of all deals, or an array (n,) of each one's.
+
+    `sizes` are the unknown tiles of each seat.
+    """
+    ways = _ways(sizes)
+    words = philox(_counters(known, index), seed)
+    number = _draw_below(prod(ways), words)
+    deals = np.empty((len(index), 4), dtype=np.int64)
+    rest = np.full(len(index), ALL_TILES & ~(known[0] | known[1] | known[2] | known[3]))
+    for seat in SEATS:
+        number, choice = np.divmod(number, np.uint64(ways[seat]))
+        taken = _choose(rest, sizes[seat], choice) if ways[seat] > 1 else rest * (sizes[seat] > 0)
+        deals[:, seat] = known[seat] | taken
+        rest &= ~taken
+    return deals
+
+
+def _counters(
+    known: Sequence[int | NDArray[np.int64]], index: NDArray[np.int64]
+) -> tuple[Words, Words, Words, int]:
+    """The counter of each deal, counted from 1, as a stream of `numpy.random.Philox` would."""
+    masks = [np.asarray(mask).astype(np.uint64) for mask in known]
+    high = np.uint64(32)
+    first = index.astype(np.uint64) + np.uint64(1)
+    return first, masks[0] | masks[1] << high, masks[2] | masks[3] << high, 0
+
+
+def _draw_below(bound: int, words: Words) -> Words:
+    """A number from each deal's four words, uniform below `bound` (at most 2**49).
+
+    A word in the incomplete last stretch of `bound` is passed over, for fairness; all four are in
+    fewer than one deal of 2**45, and then the last one serves.
+    """
+    fair = np.uint64(2**64 // bound * bound - 1)
+    number = words[3]
+    for word in words[2::-1]:
+        number = np.where(word <= fair, word, number)
+    below: Words = number % np.uint64(bound)
+    return below
+
+
+def _choose(rest: NDArray[np.int64], size: int, choice: Words) -> NDArray[np.int64]:
+    """Combination number `choice` of `size` tiles out of each row's `rest`.
 
     Walking up the tiles, the combinations that take the next tile come before those that do not.
     """
@@ -183,13 +225,13 @@ def _choose(
     taken = np.zeros(count, dtype=np.int64)
     needed = np.full(count, size, dtype=np.int64)
     left = np.bitwise_count(rest).astype(np.int64)
-    choice = choice.astype(np.int64)
-    for tile in tiles_of(free):
+    number = choice.astype(np.int64)
+    for tile in range(len(ENDS)):
         here = rest >> tile & 1
         left -= here
         with_tile = here * _COMPLETIONS[left, needed]
-        takes = choice < with_tile
-        choice -= np.where(takes, 0, with_tile)
+        takes = number < with_tile
+        number -= np.where(takes, 0, with_tile)
         taken |= takes.astype(np.int64) << tile
         needed -= takes
     return taken

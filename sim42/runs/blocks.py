@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals.random import deals_around
+from sim42.deals.random import deals_around_hands
 from sim42.game.rules import Rules
 from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
@@ -19,6 +19,8 @@ from sim42.runs.study import Study
 from sim42.solver.kernels.search import solve_block
 from sim42.solver.lookups import stacked
 
+DEALT: Final = 8192
+"""Deals dealt at once, of as many hands as that takes: their cost is that of few large arrays."""
 CHUNK: Final = 128
 """Deals solved between two looks at the stop sign, well below a second's work."""
 
@@ -93,38 +95,42 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
     >>> int(counts.even[0, -1]), int(counts.odd[0, -1])  # it takes every trick of every deal
     (5, 5)
     """
-    rows = []
-    for mask, wanted in zip(block.masks.tolist(), block.trumps, strict=True):
-        trumps = [Trump(trump) for trump in np.flatnonzero(wanted).tolist()]
-        counts = np.zeros((len(trumps), 2, len(POINTS)), dtype=np.int32)
-        for start in block.deals[::CHUNK]:
+    counts = np.zeros((block.trumps.sum(), 2, len(POINTS)), dtype=np.int32)
+    # The row of each (hand, trump) that is wanted.
+    rows = np.cumsum(block.trumps).reshape(block.trumps.shape) - 1
+    total, done = len(block.masks) * len(block.deals), 0
+    while done < total:
+        work = np.arange(done, min(done + DEALT, total))
+        hand, index = work // len(block.deals), work % len(block.deals) + block.deals.start
+        dealt = deals_around_hands(block.masks[hand], index, block.seed)
+        for start in range(0, len(work), CHUNK):
             if stop is not None and stop.is_set():
-                break
-            counts += _count(
-                mask, range(start, min(start + CHUNK, block.deals.stop)), trumps, block
-            )
-        else:
-            rows.append(counts)
-            continue
-        break
-    finished = block.trumps[: len(rows)]
-    hand, trump = np.nonzero(finished)
-    both = np.concatenate([np.empty((0, 2, len(POINTS)), dtype=np.int32), *rows])
-    hands = block.hands[: len(rows)]
-    return Counts(
-        hands, block.deals, block.masks[hand], trump.astype(np.int8), both[:, 0], both[:, 1]
-    )
+                return _counts_of(block, counts, range(done // len(block.deals)))
+            chunk = np.arange(start, min(start + CHUNK, len(work)))
+            for trump in np.flatnonzero(block.trumps[hand[chunk]].any(axis=0)).tolist():
+                part = chunk[block.trumps[hand[chunk], trump]]
+                points = _solve(dealt[part], Trump(trump), block)
+                cell = (rows[hand[part], trump], index[part] % 2, points - POINTS[0])
+                np.add.at(counts, cell, 1)
+            done += len(chunk)
+    return _counts_of(block, counts, range(len(block.masks)))
 
 
-def _count(mask: int, deals: range, trumps: list[Trump], block: Block) -> NDArray[np.intp]:
-    """Deals by trump, parity of the deal and points, (len(trumps), 2, 14)."""
-    dealt = deals_around(mask, len(deals), block.seed, deals.start)
+def _solve(deals: NDArray[np.int64], trump: Trump, block: Block) -> NDArray[np.int8]:
+    """Points of seats 0 and 2 in each deal under one trump, (n,)."""
     leaders = np.zeros((len(deals), 1), dtype=np.int64)
-    points = solve_block(dealt, *stacked(trumps, block.rules), leaders, block.floor)[:, :, 0]
-    parity = np.arange(deals.start, deals.stop)[:, np.newaxis] % 2
-    cell = (2 * np.arange(len(trumps)) + parity) * len(POINTS) + points - POINTS[0]
-    cells = 2 * len(trumps) * len(POINTS)
-    return np.bincount(cell.ravel(), minlength=cells).reshape(len(trumps), 2, len(POINTS))
+    points: NDArray[np.int8] = solve_block(
+        deals, *stacked((trump,), block.rules), leaders, block.floor
+    )
+    return points[:, 0, 0]
+
+
+def _counts_of(block: Block, counts: NDArray[np.int32], finished: range) -> Counts:
+    """The counts of the first hands of a block, those that are finished."""
+    hand, trump = np.nonzero(block.trumps[: len(finished)])
+    even, odd = counts[: len(hand), 0], counts[: len(hand), 1]
+    hands = block.hands[: len(finished)]
+    return Counts(hands, block.deals, block.masks[hand], trump.astype(np.int8), even, odd)
 
 
 _SUIT_MASKS: Final = np.array(
