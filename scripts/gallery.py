@@ -10,6 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sim42.files import write_file
+
 ROOT = Path(__file__).parent.parent
 GALLERY = ROOT / "results" / "gallery"
 HANDS = {"hand": "6-4 5-5 4-2 3-1 2-0 1-1 0-0", "strong": "6-6 6-5 6-4 6-2 5-5 4-4 1-0"}
@@ -63,9 +65,9 @@ def main(run: str) -> None:
         for name, text, words in PICTURES:
             drawn = f"chart {words} -o {name}.png"
             sim42(f"{drawn} --dpi 100", folder)
-            (GALLERY / f"{name}.png").write_bytes((Path(folder) / f"{name}.png").read_bytes())
+            write_file(GALLERY / f"{name}.png", (Path(folder) / f"{name}.png").read_bytes())
             page += ["", f"## {text}", "", f"![{text}]({name}.png)", "", f"`sim42 {drawn}`"]
-    (GALLERY / "README.md").write_text("\n".join(page) + "\n", encoding="utf-8")
+    write_file(GALLERY / "README.md", "\n".join([*page, ""]).encode())
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 import naive  # noqa: E402
 
 from sim42.deals.random import random_deals  # noqa: E402
+from sim42.files import write_file  # noqa: E402
 from sim42.game.tiles import format_tiles, mask_of, tiles_of  # noqa: E402
 from sim42.game.trumps import Trump  # noqa: E402
 
@@ -42,7 +43,7 @@ def main(depth: int) -> None:
                 count = naive.perft(pairs, int(trump), plays, doubles, leader)
                 lines.append(f"perft {plays} {count}")
         name = str(trump) if doubles == "high" else f"{trump}-{doubles}"
-        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_file(folder / f"{name}.txt", "\n".join([*lines, ""]).encode())
         print(name)
 
 

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sim42.files import write_file
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -94,7 +96,7 @@ def main() -> None:
     for (begin, end), printed in reversed(changes):
         text = "".join(line.rstrip() + "\n" for line in printed.splitlines())
         page = page[:begin] + text + page[end:]
-    README.write_text(page, encoding="utf-8")
+    write_file(README, page.encode())
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from sim42 import load_run
+from sim42.files import write_file
 from sim42.runs.store import Run
 from sim42.tables.hands import THRESHOLDS, best_calls, group_table
 
@@ -79,7 +80,7 @@ def main() -> None:
         files="\n".join(files),
         flattery="\n".join(flattery(best_of_hand)),
     )
-    (RESULTS / "survey.md").write_text(page, encoding="utf-8")
+    write_file(RESULTS / "survey.md", page.encode())
 
 
 def flattery(best: pd.DataFrame) -> list[str]:

@@ -125,6 +125,9 @@ def test_bad_files_are_refused_before_any_work(tmp_path):
 def test_the_chart_and_the_output_are_two_files(tmp_path):
     both = str(tmp_path / "x.svg")
     assert "name two files" in refused("bid", HAND, "--format=json", "-o", both, "--chart", both)
+    for place in ("-", "/dev/stdout"):
+        assert "both go to stdout" in refused("bid", HAND, "--chart", place)
+        assert "both go to stdout" in refused("bid", HAND, "--chart=-", "-o", place)
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_any_work(tmp_path, monkeypatch):

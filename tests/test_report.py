@@ -240,7 +240,7 @@ def test_the_command_writes_a_page(tmp_path):
     ("words", "message"),
     [
         (("6-6", "-o", "a.html"), "seven|7 different tiles"),
-        ((str(HAND), "-o", "a.txt"), "a report is .html"),
+        ((str(HAND), "-o", "a.txt"), "unknown ending; one of .html"),
         ((str(HAND), "-o", "nowhere/a.html"), "no folder"),
         ((".", "-o", "a.html"), "not a run"),
     ],

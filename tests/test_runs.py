@@ -104,7 +104,7 @@ def test_a_full_disk_is_one_line_and_resumable(tmp_path):
         f" go on with: sim42 survey {run} --resume\n"
     )
     assert 10 < load_run(run)["mask"].nunique() < 99
-    assert not list(run.glob("*.tmp"))
+    assert {file.name for file in run.glob(".*")} == {".lock"}
     assert CliRunner().invoke(main, ["survey", str(run), "--resume"]).exit_code == 0
     assert load_run(run).equals(run_study(Study(hands=99, deals=4, seed=3)))
 
@@ -134,11 +134,11 @@ def test_a_run_that_another_process_went_on_with_is_read_anew(run):
 
 
 def test_files_of_an_interrupted_process_are_removed(run):
-    (run / ".hands-0-3-deals-0-4.parquet.tmp").write_bytes(b"half")
+    (run / ".sim42-0123456789abcdef.tmp").write_bytes(b"half")
     (run / "hands-7-9-deals-0-4.parquet").write_bytes(b"written before a manifest that never came")
     before = csv_of(run)
     fill(Run.open(run))
-    assert not (run / ".hands-0-3-deals-0-4.parquet.tmp").exists()
+    assert not (run / ".sim42-0123456789abcdef.tmp").exists()
     assert not (run / "hands-7-9-deals-0-4.parquet").exists()
     assert csv_of(run) == before
 

@@ -11,6 +11,7 @@ import pytest
 from pictures import random_rows, random_run, rows_with
 
 from sim42.cli import _terminal as terminal
+from sim42.cli._output import Target, settle_target
 from sim42.cli._render import bid_text
 from sim42.cli._render_run import survey_text
 from sim42.tables.hands import best_calls, group_table, survey_table
@@ -60,7 +61,7 @@ def test_when_colour_is_wanted(is_terminal, environment, output, wanted, monkeyp
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "stdout", Terminal(is_terminal))
-    assert terminal.wants_colour(output) is wanted
+    assert terminal.wants_colour(settle_target(output, False, ("table",))) is wanted
 
 
 def test_colour_changes_nothing_else():
@@ -94,7 +95,7 @@ def test_tables_in_the_encoding_of_the_terminal(encoding, monkeypatch):
     stdout = Terminal(encoding=encoding)
     monkeypatch.setattr(sys, "stdout", stdout)
     text = bid_text(random_rows())
-    terminal.write_table(None, text)
+    terminal.write_table(Target(None, "table"), text)
     shown = stdout.written.decode(encoding)
     assert "?" not in shown
     assert [len(line) for line in shown.splitlines()[:13]] == [

@@ -9,6 +9,7 @@ from matplotlib.text import Text
 
 from sim42.charts._style import in_style, wrap_title
 from sim42.errors import RequestError
+from sim42.files import write_file
 
 FORMATS: Final = ("png", "svg", "pdf")
 DPI: Final = 150
@@ -74,6 +75,8 @@ def retitle(ax: Axes, title: str) -> None:
 def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:
     """Write the whole figure of some axes to a file, whose ending says the format.
 
+    A file of that name is replaced, once the new one is whole.
+
     Raises
     ------
     RequestError
@@ -85,5 +88,4 @@ def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:
     ...
     sim42.errors.RequestError: format 'jpg': a picture is one of png, svg, pdf
     """
-    target = Path(path)
-    target.write_bytes(picture(ax, target.suffix.lower().lstrip("."), dpi))
+    write_file(path, picture(ax, Path(path).suffix.lower().lstrip("."), dpi))

@@ -3,22 +3,27 @@
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
 from sim42.errors import RequestError
+from sim42.files import descriptor_of, is_stream, write_file
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ENDINGS: Final = {
     ".txt": "table",
+    ".html": "html",
+    ".htm": "html",
     **{f".{name}": name for name in ("json", "jsonl", "csv", "parquet", "png", "svg", "pdf")},
 }
 PICTURES: Final = ("png", "svg", "pdf")
+_STDOUT: Final = 1
 
 
 def output_options(*formats: str) -> Callable[[Command], Command]:
@@ -42,12 +47,41 @@ def output_options(*formats: str) -> Callable[[Command], Command]:
     return decorate
 
 
+class Target(NamedTuple):
+    """Where a result goes, and how: to a file, or to stdout when there is no path."""
+
+    path: str | None
+    format: str
+    force: bool = False
+
+    def write(self, data: str | bytes) -> None:
+        """Write all of it, or nothing.
+
+        Raises
+        ------
+        OSError
+            When it cannot be written, or someone else made the file since it was looked for: that
+            one stays, and what was to be in it goes to another name beside it.
+        """
+        content = data.encode() if isinstance(data, str) else data
+        if self.path is None:
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
+            return
+        try:
+            write_file(self.path, content, replace=self.force)
+        except FileExistsError:
+            beside = _write_beside(Path(self.path), content)
+            reason = f"someone made it meanwhile, so it stays; the result is in {beside}"
+            raise FileExistsError(errno.EEXIST, reason, self.path) from None
+
+
 def settle_target(
     path: str | None, force: bool, formats: tuple[str, ...], format_: str | None = None
-) -> str:
-    """The format to write, once it is sure before any work that the target may be written.
+) -> Target:
+    """The target of a result, once it is sure before any work that it may be written.
 
-    It is the format asked for, else the one that the file's ending names, else the first.
+    Its format is the one asked for, else the one that the file's ending names, else the first.
 
     Raises
     ------
@@ -57,25 +91,50 @@ def settle_target(
     PermissionError
         When the folder may not be written.
     """
-    if path is None or path == "-":
-        return format_ or formats[0]
+    if path in (None, "-") or descriptor_of(path) == _STDOUT:
+        return Target(None, format_ or formats[0])
     _check_target(path, force)
     if format_ is not None:
-        return format_
+        return Target(path, format_, force)
     ending = Path(path).suffix.lower()
-    if ENDINGS.get(ending) not in formats:
-        known = ", ".join(end for end, name in ENDINGS.items() if name in formats)
-        raise RequestError(f"{path}: unknown ending; one of {known}, or say --format")
-    return ENDINGS[ending]
+    if ENDINGS.get(ending) in formats:
+        return Target(path, ENDINGS[ending], force)
+    if is_stream(path):
+        return Target(path, formats[0], force)
+    known = ", ".join(end for end, name in ENDINGS.items() if name in formats)
+    raise RequestError(f"{path}: unknown ending; one of {known}")
+
+
+def check_apart(first: Target, second: Target) -> None:
+    """Refuse two results in one place.
+
+    Raises
+    ------
+    RequestError
+        When they go to the same file, or both to stdout.
+    """
+    if first.path is None or second.path is None:
+        if first.path == second.path:
+            raise RequestError("two results cannot both go to stdout; name a file for one of them")
+    elif os.path.realpath(first.path) == os.path.realpath(second.path):
+        raise RequestError(f"{first.path}: cannot hold two results; name two files")
 
 
 def _check_target(path: str, force: bool) -> None:
     if not path:
         raise RequestError("the name of the output is empty; name a file, or - for stdout")
-    target = _real(path)
+    if (descriptor := descriptor_of(path)) is not None:
+        try:
+            os.write(descriptor, b"")
+        except OSError:
+            raise RequestError(f"{path}: is not open for writing") from None
+        return
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise RequestError(f"{path}: is a folder; name a file")
-    if _is_device(target):
+    if is_stream(path):
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
         return
     if target.exists() and not force:
         raise RequestError(f"{path}: exists; --force replaces it")
@@ -85,44 +144,11 @@ def _check_target(path: str, force: bool) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
-def write_whole(path: str | None, data: str | bytes) -> None:
-    """Write to the file by a temporary name and a rename, or to stdout for None and ``-``.
-
-    A link stays a link; a device or a pipe is written to, not replaced.
-    """
-    content = data.encode() if isinstance(data, str) else data
-    if path is None or path == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        target = _real(path)
-        if _is_device(target):
-            target.write_bytes(content)
-        else:
-            _replace(target, content)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from None
-
-
-def _replace(target: Path, content: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:200]}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _real(path: str) -> Path:
-    """The file that a path stands for, links followed."""
-    return Path(os.path.realpath(path))
-
-
-def _is_device(target: Path) -> bool:
-    return target.exists() and not target.is_file() and not target.is_dir()
+def _write_beside(path: Path, content: bytes) -> Path:
+    """Write to a name like that of a file that is there, and say which."""
+    for number in count(2):
+        beside = path.with_stem(f"{path.stem}-{number}")
+        with suppress(FileExistsError):
+            write_file(beside, content, replace=False)
+            return beside
+    raise AssertionError("a number is always free")

@@ -4,25 +4,25 @@ import os
 import sys
 from typing import Final
 
-from sim42.cli._output import write_whole
+from sim42.cli._output import Target
 
 _LOOKS: Final = ((0.75, "1;32"), (0.5, "32"), (0.25, ""), (0.0, "2"))
 """SGR codes by the least chance that has them: bold green, green, plain, faint."""
 
 
-def write_table(output: str | None, text: str) -> None:
+def write_table(target: Target, text: str) -> None:
     """Write a table to a file, or to stdout in the encoding that is used there."""
-    if output not in (None, "-"):
-        write_whole(output, text)
+    if target.path is not None:
+        target.write(text)
         return
     encoding = sys.stdout.encoding or "utf-8"
-    write_whole(output, _sayable(text, encoding).encode(encoding, "replace"))
+    target.write(_sayable(text, encoding).encode(encoding, "replace"))
 
 
-def wants_colour(output: str | None) -> bool:
+def wants_colour(target: Target) -> bool:
     """Whether a table goes to a terminal that shows colours, and nobody asked for none."""
     return (
-        output in (None, "-")
+        target.path is None
         and sys.stdout.isatty()
         and not os.environ.get("NO_COLOR")
         and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,14 +1,11 @@
 """``sim42 bid``: one hand, every trump and bid."""
 
-from pathlib import Path
-
 import click
 
 from sim42.cli._options import read_argument, sample_options, settle_seed
-from sim42.cli._output import PICTURES, output_options, settle_target, write_whole
+from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
 from sim42.cli._picture import go_headless
 from sim42.cli._terminal import wants_colour, write_table
-from sim42.errors import RequestError
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
@@ -40,10 +37,10 @@ def command(
     by everyone) with the bidder leading.
     """
     hand = Hand(read_argument(" ".join(tiles)))
-    chosen_format = settle_target(output, force, FORMATS, format_)
-    chart_format = None if chart is None else settle_target(chart, force, PICTURES)
-    if chart is not None and output is not None and Path(chart).resolve() == Path(output).resolve():
-        raise RequestError(f"{chart}: is the chart and the output too; name two files")
+    target = settle_target(output, force, FORMATS, format_)
+    picture_target = None if chart is None else settle_target(chart, force, PICTURES)
+    if picture_target is not None:
+        check_apart(picture_target, target)
     seed = settle_seed(seed)
 
     from sim42.cli._progress import say_if_compiling, show_progress
@@ -55,14 +52,14 @@ def command(
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     rows = bid_rows(sample)
-    if chart_format is not None:
+    if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
-        write_whole(chart, picture(chart_hand(rows), chart_format))
-    if chosen_format == "table":
-        write_table(output, bid_text(rows, wants_colour(output)))
-    elif chosen_format == "json":
-        write_whole(output, bid_json(rows) + "\n")
+        picture_target.write(picture(chart_hand(rows), picture_target.format))
+    if target.format == "table":
+        write_table(target, bid_text(rows, wants_colour(target)))
+    elif target.format == "json":
+        target.write(bid_json(rows) + "\n")
     else:
-        write_whole(output, frame_bytes(rows, chosen_format))
+        target.write(frame_bytes(rows, target.format))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from sim42.cli._options import OneTrump, Whole, threads_option
-from sim42.cli._output import PICTURES, settle_target, write_whole
+from sim42.cli._output import PICTURES, settle_target
 from sim42.cli._picture import Sources, go_headless, read_sources
 from sim42.errors import RequestError
 from sim42.game.trumps import Trump
@@ -89,7 +89,7 @@ def command(
     bid.json is what sim42 bid --format json writes; RUN is a directory of sim42 survey, and the
     counts of several are added. The same input gives the same bytes.
     """  # noqa: D301
-    format_ = settle_target(output, force, PICTURES, format_)
+    target = settle_target(output, force, PICTURES, format_)
     for name, kinds in OPTIONS.items():
         if options[name] is not None and kind not in kinds:
             raise click.UsageError(f"--{name} goes with {', '.join(kinds)}, not with {kind}")
@@ -109,7 +109,7 @@ def command(
     ax = _draw(kind, found, **options)
     if title is not None:
         retitle(ax, title)
-    write_whole(output, picture(ax, format_, dpi))
+    target.write(picture(ax, target.format, dpi))
 
 
 def _draw(

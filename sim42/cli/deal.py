@@ -7,7 +7,7 @@ import json
 import click
 
 from sim42.cli._options import Whole, read_argument, seed_option, settle_seed
-from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.cli._output import output_options, settle_target
 from sim42.game.tiles import Deal, Hand
 
 FORMATS = ("table", "csv", "json", "jsonl")
@@ -46,14 +46,14 @@ def command(
     Deal i of a seed is the same everywhere; those of --hand HAND are the deals of sim42 bid.
     """
     known = Hand(read_argument(hand)).mask if hand is not None else 0
-    chosen_format = settle_target(output, force, FORMATS, format_)
+    target = settle_target(output, force, FORMATS, format_)
     seed = settle_seed(seed)
 
     from sim42.deals.random import random_deals
 
     masks = random_deals(number, seed, (known, 0, 0, 0), start).tolist()
     deals = [str(Deal(row)) for row in masks]
-    write_whole(output, _format(deals, seed, start, chosen_format))
+    target.write(_format(deals, seed, start, target.format))
 
 
 def _format(deals: list[str], seed: int, start: int, format_: str) -> str:

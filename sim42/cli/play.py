@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from sim42.cli._options import read_bytes, rules_option
-from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.cli._output import output_options, settle_target
 from sim42.errors import RequestError, at
 from sim42.game.records import Record, Result, format_record, read_records
 from sim42.game.rules import Rules
@@ -37,18 +37,18 @@ def command(
     --rules are those of records that name none. --format jsonl prints the records with their
     rules and results.
     """
-    chosen_format = settle_target(output, force, FORMATS, format_)
+    target = settle_target(output, force, FORMATS, format_)
     given = Deal(deal) if deal is not None else None
     name, data = read_bytes(source)
     with at(name):
         games = list(_games(data.splitlines(), given, rules))
         if not games:
             raise RequestError('no records; one a line, as {"deal": ..., "shaker": 0}')
-    if chosen_format == "jsonl":
+    if target.format == "jsonl":
         records = (replace(game.record(), result=game.result or told) for game, told in games)
-        write_whole(output, "".join(format_record(record) + "\n" for record in records))
+        target.write("".join(format_record(record) + "\n" for record in records))
     else:
-        write_whole(output, "\n".join(_text(game, told) for game, told in games))
+        target.write("\n".join(_text(game, told) for game, told in games))
 
 
 def _games(

@@ -5,9 +5,8 @@ from pathlib import Path
 import click
 
 from sim42.cli._options import read_argument, sample_options, settle_seed
-from sim42.cli._output import settle_target, write_whole
+from sim42.cli._output import settle_target
 from sim42.cli._picture import go_headless, read_sources
-from sim42.errors import RequestError
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
@@ -32,15 +31,13 @@ def command(
 
     The page is one file that needs no network: charts, a table that sorts, and what was run.
     """
-    if output != "-" and Path(output).suffix.lower() not in (".html", ".htm"):
-        raise RequestError(f"-o {output}: unknown ending; a report is .html")
-    settle_target(output, force, ("html",), "html")
+    target = settle_target(output, force, ("html",))
     go_headless()
     if len(source) == 1 and Path(source[0]).is_dir():
         from sim42.report import report_survey
 
         (run,) = read_sources(source).runs
-        write_whole(output, report_survey(run))
+        target.write(report_survey(run))
         return
     hand = Hand(read_argument(" ".join(source)))
     seed = settle_seed(seed)
@@ -52,4 +49,4 @@ def command(
     say_if_compiling()
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
-    write_whole(output, report_hand(sample))
+    target.write(report_hand(sample))

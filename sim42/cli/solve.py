@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 from sim42.cli._options import OneTrump, Whole, read_lines, rules_option
-from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.cli._output import output_options, settle_target
 from sim42.errors import RequestError, at
 from sim42.game.rules import Rules
 from sim42.game.tiles import Deal
@@ -41,7 +41,7 @@ def command(
     DEAL is the hands of seats 0 to 3 with / between, as sim42 deal prints them. Without DEAL, or
     with -, deals come from stdin, a line each.
     """
-    chosen_format = settle_target(output, force, FORMATS, format_)
+    target = settle_target(output, force, FORMATS, format_)
     deals = list(_read(deal))
 
     from sim42.cli._progress import say_if_compiling
@@ -50,13 +50,13 @@ def command(
 
     say_if_compiling()
     solutions = [solve(one, trump, leader, rules) for one in deals]
-    if chosen_format == "table":
-        write_whole(output, "\n".join(map(solution_text, solutions)))
-    elif chosen_format == "jsonl":
-        write_whole(output, "".join(json.dumps(solution_dict(s)) + "\n" for s in solutions))
+    if target.format == "table":
+        target.write("\n".join(map(solution_text, solutions)))
+    elif target.format == "jsonl":
+        target.write("".join(json.dumps(solution_dict(s)) + "\n" for s in solutions))
     else:
         found = [solution_dict(s) for s in solutions]
-        write_whole(output, json.dumps(found if deal == "-" else found[0], indent=1) + "\n")
+        target.write(json.dumps(found if deal == "-" else found[0], indent=1) + "\n")
 
 
 def _read(deal: str) -> Iterator[Deal]:

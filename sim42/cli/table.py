@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim42.cli._options import Whole
-from sim42.cli._output import output_options, settle_target, write_whole
+from sim42.cli._output import output_options, settle_target
 from sim42.cli._terminal import wants_colour, write_table
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def command(
     hands with other seeds are added. Figures called cross are cross-fitted: the call is chosen on
     some deals of the hand and rated on others, so that it does not flatter itself.
     """
-    chosen_format = settle_target(output, force, FORMATS, format_)
+    target = settle_target(output, force, FORMATS, format_)
 
     from sim42.cli._render import frame_bytes
     from sim42.cli._render_run import survey_json, survey_text, with_tiles
@@ -72,7 +72,7 @@ def command(
     attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
     if len(frame):
         attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
-    if limit is None and chosen_format == "table" and by is None:
+    if limit is None and target.format == "table" and by is None:
         limit = LIMIT
     if by is None and limit is not None:
         frame = _first_hands(frame, limit)
@@ -84,12 +84,12 @@ def command(
         table = best_calls(frame) if best else survey_table(frame)
     table = with_tiles(table, tiles)
     table.attrs = attrs
-    if chosen_format == "table":
-        write_table(output, survey_text(table, wants_colour(output)))
-    elif chosen_format == "json":
-        write_whole(output, survey_json(table))
+    if target.format == "table":
+        write_table(target, survey_text(table, wants_colour(target)))
+    elif target.format == "json":
+        target.write(survey_json(table))
     else:
-        write_whole(output, frame_bytes(table, chosen_format))
+        target.write(frame_bytes(table, target.format))
 
 
 def _say_if_unfinished(path: str) -> None:

@@ -6,8 +6,8 @@
     RUN/listed-DIGEST.txt                  the hands, where they were listed
     RUN/hands-A-B-deals-C-D.parquet        a shard: counts of hands A to B on deals C to D of each
 
-Every file is written under a temporary name and renamed, a shard before the manifest that lists it,
-so whatever ends the process, the directory is a whole run that lacks some blocks.
+Every file is written whole or not at all, and a shard before the manifest that lists it, so
+whatever ends the process, the directory is a whole run that lacks some blocks.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from sim42 import __version__
 from sim42.errors import RunError, Sim42Error
+from sim42.files import TEMPORARY, lock, write_file
 from sim42.game.tiles import Hand, format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Counts
@@ -146,9 +147,11 @@ class Run:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the lock, on what the manifest says by now."""
-        with (self.path / ".lock").open("w") as lock:
-            if not _lock(lock.fileno()):
-                raise RunError(f"{self.path}: another process is at work in it")
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(lock(self.path / ".lock"))
+            except BlockingIOError:
+                raise RunError(f"{self.path}: another process is at work in it") from None
             now = Run.open(self.path)
             self.study, self.question, self.shards = now.study, now.question, now.shards
             yield
@@ -156,7 +159,10 @@ class Run:
     def _tidy(self) -> None:
         self.shards = [shard for shard in self.shards if self._read(shard) is not None]
         known = {shard.file for shard in self.shards} | {_listed(self.question)}
-        for pattern in (".*.tmp", "hands-*-deals-*.parquet", "listed-*.txt"):
+        for file in self.path.glob(".*"):
+            if TEMPORARY.fullmatch(file.name):
+                file.unlink()
+        for pattern in ("hands-*-deals-*.parquet", "listed-*.txt"):
             for file in self.path.glob(pattern):
                 if file.name not in known:
                     file.unlink()
@@ -227,7 +233,7 @@ class Run:
             return
         data = _parquet(counts)
         shard = Shard(counts.hands, counts.deals, hashlib.sha256(data).hexdigest())
-        _write(self.path / shard.file, data)
+        write_file(self.path / shard.file, data)
         self.shards.append(shard)
         self._save()
 
@@ -261,7 +267,7 @@ class Run:
         question = study.as_dict()
         if listed := _listed(question):
             hands = map(format_tiles, study.masks(0, len(study)).tolist())
-            _write(self.path / listed, "\n".join([*hands, ""]).encode())
+            write_file(self.path / listed, "\n".join([*hands, ""]).encode())
         self.study, self.question = study, question
         self._save()
 
@@ -282,7 +288,7 @@ class Run:
         }
         manifest["digest"] = _digest(manifest)
         text = json.dumps(manifest).replace('{"hands": [', '\n{"hands": [')
-        _write(self.path / MANIFEST, f"{text}\n".encode())
+        write_file(self.path / MANIFEST, f"{text}\n".encode())
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
@@ -369,31 +375,3 @@ def hand_texts(masks: NDArray[np.int64]) -> pa.Array:
 
 def _digest(manifest: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and have it on the disk."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        error.filename = str(path)  # a full disk does not say where
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _lock(file: int) -> bool:
-    """Take the lock of an open file, which ends with its process; True where there are none."""
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
