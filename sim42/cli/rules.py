@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import click
 
-from sim42.cli._output import write_whole
+from sim42.cli._output import Target
 from sim42.errors import RequestError
 
 _RULE = re.compile(r"^- \*\*([A-Z]\d+)\*\* ((?:.+\n)(?:  .+\n)*)", re.MULTILINE)
@@ -17,13 +17,13 @@ def command(ids: tuple[str, ...]) -> None:
     """Print the rules of play, or those with these IDs, as R6, that messages name."""
     text = book()
     if not ids:
-        write_whole(None, text)
+        Target(None, "table").write(text)
         return
     rules = rules_of(text)
     for name in ids:
         if name.upper() not in rules:
             raise RequestError(f"{name[:20]!r}: no such rule; {_near(name, rules)}")
-    write_whole(None, "\n".join(f"{name.upper()}  {rules[name.upper()]}" for name in ids))
+    Target(None, "table").write("\n".join(f"{name.upper()}  {rules[name.upper()]}" for name in ids))
 
 
 def book() -> str:
