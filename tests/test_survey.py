@@ -395,20 +395,18 @@ def test_a_drawn_seed_is_said_and_stored(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_keeps_what_is_finished_and_says_how_to_go_on(tmp_path, number):
     run, whole = tmp_path / "run", tmp_path / "whole"
-    question = ["--hands", "60", "--deals", "4", "--seed", "3"]
-    process = slow_survey(0.02, run, *question, "--block", "5")
+    question = ["--hands", "600", "--deals", "4", "--seed", "3"]
+    process = slow_survey(0.1, run, *question, "--block", "5")  # a minute, unless it is stopped
     while not list(run.glob("*.parquet")):
         time.sleep(0.01)
     process.send_signal(number)
-    begin = time.monotonic()
-    _, message = process.communicate(timeout=60)
-    assert time.monotonic() - begin < 10  # a hand takes 0.02 s; the rest is this machine's
+    _, message = process.communicate()
     assert process.returncode == 130
     assert message == (
         "sim42 survey: interrupted; what is finished is kept;"
         f" go on with: sim42 survey {run} --resume\n"
     )
-    assert 0 < len(load_run(run)) < 540
+    assert 0 < len(load_run(run)) < 5400
     for path, words in ((run, ["--resume"]), (whole, question)):
         with slow_survey(0, path, *words) as process:
             assert process.wait(timeout=60) == 0

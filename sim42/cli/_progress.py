@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -19,9 +20,25 @@ def show_progress(total: int, unit: str) -> Iterator[Callable[[int, int], object
         yield lambda done, total: bar.update(done - bar.n)
 
 
-def say_if_compiling() -> None:
-    """Say on stderr that the first run compiles, when it does."""
-    from sim42.solver.kernels._jit import is_compiled
+def compile_for(*functions: Callable[..., Any]) -> None:
+    """Compile what these functions of `sim42.solver.values` lack, or all do, and say so on stderr.
 
-    if not is_compiled():
-        click.echo("compiling the solver, once; sim42 warmup does it beforehand", err=True)
+    Said before, not after: it takes a while. Ctrl-C ends it at once.
+    """
+    from sim42.solver.kernels import _cache, _jit
+    from sim42.solver.values import warm_up
+
+    why = ", once; sim42 warmup does it beforehand" if functions else ""
+    if _jit.CACHE_FOLDER is None:
+        why = ", as in every run: there is no folder to keep it in"
+    said = False
+
+    def say(damaged: bool) -> None:
+        nonlocal said
+        if not said:
+            reason = " again: its compiled code was damaged" if damaged else why
+            click.echo(f"compiling the solver{reason}", err=True)
+        said = True
+
+    with _cache.on_compile(say):
+        warm_up(*functions)

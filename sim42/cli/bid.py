@@ -43,12 +43,13 @@ def command(
         check_apart(picture_target, target)
     seed = settle_seed(seed)
 
-    from sim42.cli._progress import say_if_compiling, show_progress
+    from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
     from sim42.runs.sample import sample_hand
+    from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_rows
 
-    say_if_compiling()
+    compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     rows = bid_rows(sample)

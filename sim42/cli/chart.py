@@ -154,9 +154,10 @@ def _running(
     rows: "pd.DataFrame", bid: int, trump: Trump | None, threads: int | None
 ) -> "pd.DataFrame":
     """The convergence of a bid, whose deals are solved again: its file only counts them."""
-    from sim42.cli._progress import say_if_compiling, show_progress
+    from sim42.cli._progress import compile_for, show_progress
     from sim42.game.rules import Rules
     from sim42.runs.sample import sample_hand
+    from sim42.solver.values import solve_many
     from sim42.tables.compare import chosen_trump, running_bid
 
     facts = rows.attrs
@@ -164,7 +165,7 @@ def _running(
     if trump is None:
         of_bid = rows[rows["bid"] == bid]
         name = str(of_bid["trump"].iloc[int(of_bid["made"].argmax())])
-    say_if_compiling()
+    compile_for(solve_many)
     with show_progress(facts["deals"], "deals") as progress:
         sample = sample_hand(
             facts["hand"],

@@ -24,11 +24,19 @@ def command() -> None:
         "cores": str(os.cpu_count()),
         "threads": f"{_jit.config.NUMBA_NUM_THREADS} unless --threads says otherwise",
         "compiler": "off (NUMBA_DISABLE_JIT)" if _jit.config.DISABLE_JIT else "on",
-        "compiled": "yes" if _jit.is_compiled() else "not yet",
+        "compiled": _compiled(),
         "cache": _jit.cache_state(),
     }
     for name, value in facts.items():
         click.echo(f"{name:12}{value}")
+
+
+def _compiled() -> str:
+    """What earlier runs left compiled, of the values of deals and of one deal in detail."""
+    from sim42.solver.values import is_compiled, solve, solve_many
+
+    parts = {"values": is_compiled(solve_many), "leads and lines": is_compiled(solve)}
+    return ", ".join(f"{part}: {'yes' if done else 'not yet'}" for part, done in parts.items())
 
 
 def _version(name: str) -> str:

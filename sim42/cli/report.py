@@ -42,11 +42,12 @@ def command(
     hand = Hand(read_argument(" ".join(source)))
     seed = settle_seed(seed)
 
-    from sim42.cli._progress import say_if_compiling, show_progress
+    from sim42.cli._progress import compile_for, show_progress
     from sim42.report import report_hand
     from sim42.runs.sample import sample_hand
+    from sim42.solver.values import solve_many
 
-    say_if_compiling()
+    compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     target.write(report_hand(sample))

@@ -44,11 +44,11 @@ def command(
     target = settle_target(output, force, FORMATS, format_)
     deals = list(_read(deal))
 
-    from sim42.cli._progress import say_if_compiling
+    from sim42.cli._progress import compile_for
     from sim42.cli._render import solution_dict, solution_text
     from sim42.solver.values import solve
 
-    say_if_compiling()
+    compile_for(solve)
     solutions = [solve(one, trump, leader, rules) for one in deals]
     if target.format == "table":
         target.write("\n".join(map(solution_text, solutions)))

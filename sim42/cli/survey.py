@@ -87,16 +87,18 @@ def command(
     study, opened = _asked(run, question, resume, extend)
 
     from sim42.cli._cluster import executor_of
-    from sim42.cli._progress import say_if_compiling
+    from sim42.cli._progress import compile_for
     from sim42.runs.execute import fill
     from sim42.runs.store import Run
+    from sim42.solver.values import solve_many
 
-    say_if_compiling()
     try:
         with (
             _term_is_interrupt(),
             executor_of(scheduler, threads) as (executor, workers),
         ):
+            if scheduler is None or scheduler.startswith("local:"):
+                compile_for(solve_many)  # before work begins; processes here find it in the cache
             opened = opened or Run.create(run, study)
             with _progress(opened) as progress:
                 fill(opened, executor, threads=workers, block=block, progress=progress)

@@ -6,10 +6,11 @@ is double dummy: all four hands are seen by everyone, and everyone plays as well
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
+from threading import Thread
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -32,6 +33,7 @@ from sim42.game.tiles import (
 )
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump, choose_trumps
+from sim42.solver.kernels._cache import on_compile
 from sim42.solver.kernels.lines import solve_one
 from sim42.solver.kernels.search import solve_block
 from sim42.solver.lookups import Lookups, stacked
@@ -130,6 +132,7 @@ def solve(
     """
     deal, trump, rules = Deal(deal), Trump(trump), rules or Rules()
     _leaders(leader, 1)
+    warm_up(solve)
     arrays = stacked([trump], rules)
     values, line, _ = solve_one(
         np.array(deal.masks, dtype=np.int64), *(array[0] for array in arrays), int(leader)
@@ -204,21 +207,89 @@ def solve_many(
         raise RequestError(f"threads {threads!r}: not a whole number from 1 up")
     points = np.empty((len(masks), len(calls), leaders.shape[1]), dtype=np.int8)
     if points.size:
+        warm_up(solve_many)
         _solve_blocks(masks, stacked(calls, rules), leaders, int(floor), threads, points, progress)
     return points if isinstance(leader, str) else points[:, :, 0]
 
 
-def warm_up() -> None:
-    """Compile all that solving needs, or load it from the cache of an earlier run.
+def warm_up(*functions: Callable[..., Any]) -> None:
+    """Compile what these functions need, or load it from the cache of an earlier run.
+
+    The compiler works in a thread of its own, so that Ctrl-C ends the waiting for it at once.
+
+    Parameters
+    ----------
+    functions : solve, solve_many
+        Those to be called; all of them when none is named.
 
     >>> warm_up()
     """
-    solve_many(np.empty((0, 4), dtype=np.int64))
+    for function in functions or _FIRST_CALLS:
+        if function not in _warm:
+            _aside(_FIRST_CALLS[function])
+            _warm.add(function)
+
+
+def is_compiled(function: Callable[..., Any]) -> bool:
+    """Whether an earlier run left all that a function needs, whole; nothing is compiled to know.
+
+    >>> warm_up(solve)
+    >>> is_compiled(solve)
+    True
+    """
+
+    def refuse(_: bool) -> None:
+        raise _NotCompiledError
+
+    try:
+        with on_compile(refuse):
+            _FIRST_CALLS[function]()
+    except _NotCompiledError:
+        return False
+    return True
+
+
+class _NotCompiledError(Exception):
+    """The compiler would be needed."""
+
+
+def _first_values() -> None:
+    deals = np.array([_TINY], dtype=np.int64)
+    leaders = np.zeros((1, 1), dtype=np.int64)
+    solve_block(deals, *stacked([Trump.FOLLOW_ME]), leaders, 0)
+
+
+def _first_line() -> None:
     arrays = stacked([Trump.FOLLOW_ME])
-    # One tile a seat: the smallest game there is.
-    tiny = np.array([[1, 2, 4, 8]], dtype=np.int64)
-    solve_block(tiny, *arrays, np.zeros((1, 1), dtype=np.int64), 0)
-    solve_one(tiny[0], *(array[0] for array in arrays), 0)
+    solve_one(np.array(_TINY, dtype=np.int64), *(array[0] for array in arrays), 0)
+
+
+_TINY: Final = (1, 2, 4, 8)
+"""One tile a seat: the smallest game there is."""
+_FIRST_CALLS: Final[dict[Callable[..., Any], Callable[[], None]]] = {
+    solve_many: _first_values,
+    solve: _first_line,
+}
+"""The quickest call of all compiled code that a function needs."""
+_warm: Final[set[Callable[..., Any]]] = set()
+
+
+def _aside(task: Callable[[], None]) -> None:
+    """Do a task in a thread that nothing waits for once this one is interrupted."""
+    done: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            task()
+            done.set_result(None)
+        except BaseException as error:  # noqa: BLE001
+            done.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    # Some systems see Ctrl-C only between two waits.
+    while not wait([done], timeout=1).done:
+        pass
+    done.result()
 
 
 def _solve_blocks(
@@ -273,11 +344,13 @@ def _reporter(progress: bool | Progress | None, total: int) -> Iterator[Callable
             progress(done, total)
 
         yield report
-    else:
+    elif progress:
         from tqdm.auto import tqdm
 
-        with tqdm(total=total, unit="deal", disable=not progress) as bar:
+        with tqdm(total=total, unit="deal") as bar:
             yield bar.update
+    else:
+        yield lambda *_: None
 
 
 def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
@@ -307,7 +380,7 @@ def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
         index = int(wrong[0])
         with at(f"deal {index}"):
             Deal(masks[index].tolist())
-    return np.ascontiguousarray(masks, dtype=np.int64)
+    return np.require(masks, np.int64, ["C", "W"])  # read-only arrays would be compiled for anew
 
 
 def _leaders(leader: int | ArrayLike | Literal["all"], count: int) -> NDArray[np.int64]:
@@ -326,7 +399,7 @@ def _leaders(leader: int | ArrayLike | Literal["all"], count: int) -> NDArray[np
         seat = leaders.flat[wrong[0]]
         where = f"deal {wrong[0]}, " if leaders.ndim else ""
         raise RequestError(f"{where}leader {seat}: a seat is a whole number from 0 to 3")
-    return np.ascontiguousarray(np.broadcast_to(leaders, (count,)), dtype=np.int64).reshape(-1, 1)
+    return np.require(np.broadcast_to(leaders, (count,)), np.int64, ["C", "W"]).reshape(-1, 1)
 
 
 def _is_whole(number: object) -> bool:

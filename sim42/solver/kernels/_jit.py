@@ -1,24 +1,30 @@
 """The one decorator of compiled code, and where its machine code is kept between runs.
 
-numba's cache does not see an edit in another module than the function's own, so the folder is named
-after a hash of all kernels' sources: after an upgrade or an edit the next run compiles anew, and
-never runs stale code.
+Code is compiled for all that it calls, so the folder is named after a hash of all kernels' sources
+and of what compiles them: after an upgrade or an edit the next run compiles anew, and never runs
+stale code.
 """
 
 import hashlib
 import os
+import platform
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
+import numpy as np
 from numba.core import config as config
 from platformdirs import user_cache_path
 
+from sim42.solver.kernels._cache import CodeFiles
+
 
 def _sources_hash() -> str:
-    digest = hashlib.sha256()
+    versions = platform.python_version(), *(m.__version__ for m in (numba, llvmlite, np))
+    digest = hashlib.sha256(repr(versions).encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
@@ -53,20 +59,11 @@ def cache_state() -> str:
     return str(CACHE_FOLDER or "none: every run compiles anew")
 
 
-def is_compiled() -> bool:
-    """Whether an earlier run left compiled code, or none is needed."""
-    if config.DISABLE_JIT:
-        return True
-    return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob("*.nbc"))
-
-
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile on first call, without the interpreter lock; keep the result in `CACHE_FOLDER`."""
     if config.DISABLE_JIT:
         return function
-    # numba reads this setting when a function is decorated; other users of numba keep theirs.
-    before, config.CACHE_DIR = config.CACHE_DIR, str(CACHE_FOLDER or "")
-    try:
-        return numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
-    finally:
-        config.CACHE_DIR = before
+    dispatcher = numba.njit(nogil=True)(function)
+    # Instead of numba's own files, as its `enable_caching` puts those there.
+    dispatcher._cache = CodeFiles(function.__name__, CACHE_FOLDER)  # noqa: SLF001
+    return dispatcher
