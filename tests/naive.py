@@ -157,13 +157,24 @@ def auctions(max_marks, said=()):
     return sum(auctions(max_marks, (*said, bid)) for bid in calls if may_bid(bid, said, max_marks))
 
 
-def claim_is_good(hand, unseen, trump, doubles="high"):
-    """Whether one way to lead `hand` wins every trick, wherever the unseen tiles lie.
+def claim_is_good(hand, unseen, trump, doubles="high", shown=((), (), ())):
+    """Whether one way to lead `hand` wins every trick, wherever the unseen tiles may lie.
 
     The leader sees what is played, so the way may depend on that; the layouts that would have
-    looked the same so far must all be beaten by the same next lead.
+    looked the same so far must all be beaten by the same next lead. `shown` are the suits that
+    each of the others did not follow.
     """
-    return leader_wins(tuple(sorted(hand)), layouts(tuple(sorted(unseen))), trump, doubles)
+    possible = [
+        held
+        for held in layouts(tuple(sorted(unseen)))
+        if not any(
+            follows(tile, suit, trump, doubles)
+            for tiles, suits in zip(held, shown, strict=True)
+            for tile in tiles
+            for suit in suits
+        )
+    ]
+    return leader_wins(tuple(sorted(hand)), possible, trump, doubles)
 
 
 def layouts(unseen):

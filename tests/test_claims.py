@@ -13,15 +13,39 @@ from sim42.game.suits import suits
 from sim42.game.tiles import ALL_TILES, TILES, Hand, mask_of, parse_tiles
 from sim42.game.trumps import Trump
 
+SUITS = (*range(7), "trumps", "doubles")
+NOTHING_SHOWN = ((), (), ())
 
-def agree(hand, unseen, trump, doubles):
-    found = takes_every_trick(mask_of(hand), mask_of(unseen), trump, doubles)
+
+def agree(hand, unseen, trump, doubles, shown=NOTHING_SHOWN):
+    """`shown` are the suits that each of the others did not follow."""
+    first, second, third = (void_mask(suits_, trump, doubles) for suits_ in shown)
+    found = takes_every_trick(
+        mask_of(hand), mask_of(unseen), trump, doubles, (first, second, third)
+    )
     hand, unseen = ([naive.TILES[tile] for tile in tiles] for tiles in (hand, unseen))
-    assert naive.claim_is_good(hand, unseen, trump, doubles) == found
+    assert naive.claim_is_good(hand, unseen, trump, doubles, shown) == found
     return found
 
 
-def strong_positions(tricks, number, seed):
+def void_mask(shown, trump, doubles):
+    return mask_of(
+        tile
+        for tile in TILES
+        if any(naive.follows(naive.TILES[tile], suit, trump, doubles) for suit in shown)
+    )
+
+
+def shown_by(tiles, trump, doubles, rng):
+    """Some of the suits that a player who holds these tiles may have shown to lack."""
+    tiles = [naive.TILES[tile] for tile in tiles]
+    lacking = [
+        suit for suit in SUITS if not any(naive.follows(t, suit, trump, doubles) for t in tiles)
+    ]
+    return rng.sample(lacking, min(len(lacking), rng.choice([0, 1, 2, 9])))
+
+
+def strong_positions(tricks, number, seed, noise=2):
     """Random endings in which the leader holds tiles that few others beat."""
     rng = random.Random(seed)
     for _ in range(number):
@@ -31,7 +55,7 @@ def strong_positions(tricks, number, seed):
         mask = mask_of(tiles)
         tiles.sort(
             key=lambda tile: (
-                (table.beats[table.leads[tile]][tile] & mask).bit_count() + 2 * rng.random()
+                (table.beats[table.leads[tile]][tile] & mask).bit_count() + noise * rng.random()
             )
         )
         yield tiles[:tricks], tiles[tricks:], trump, doubles
@@ -46,6 +70,38 @@ def test_claims_of_any_hand_against_naive(tiles, call, tricks):
 def test_claims_of_strong_hands_against_naive(tricks, number):
     found = [agree(*position) for position in strong_positions(tricks, number, seed=tricks)]
     assert True in found
+
+
+@pytest.mark.parametrize(("tricks", "number"), [(1, 300), (2, 400), (3, 4)])
+def test_R7_claims_by_what_was_shown_against_naive(tricks, number):
+    rng = random.Random(tricks)
+    found = []
+    for hand, unseen, trump, doubles in strong_positions(tricks, number, seed=tricks, noise=5):
+        held = rng.sample(unseen, len(unseen))
+        shown = [
+            shown_by(held[tricks * n : tricks * (n + 1)], trump, doubles, rng) for n in range(3)
+        ]
+        found.append(agree(hand, unseen, trump, doubles, shown))
+    assert {True, False} == set(found)
+
+
+@pytest.mark.parametrize(
+    ("trump", "hand", "unseen", "shown"),
+    [
+        # Two have no fours, so the third holds 5-4 and 4-3; then 5-4 and 5-1 fall to the 5-5.
+        ("sixes", "5-5 5-0", "5-4 5-1 4-3 3-2 3-1 1-0", (["trumps", 4], ["trumps", 4], [])),
+        # Two have no threes, so the third holds 3-2 and 3-1.
+        ("follow-me", "1-1 1-0", "6-5 6-4 5-1 4-4 3-2 3-1", ([3], [], [3])),
+        ("ones", "5-2 3-3", "6-6 6-3 5-3 4-0 2-2 2-0", ([6, 4], [], [3, 0])),
+        ("threes", "3-3 1-1", "6-5 6-4 5-3 5-0 3-2 2-0", ([2, 0], [4, 5], [2])),
+        ("twos", "6-2 3-3", "6-3 5-5 4-2 4-0 3-2 3-1", (["trumps", 1, 5], [4, 5], [1])),
+        ("follow-me", "2-2 1-1 1-0", "5-4 5-3 4-4 4-3 4-1 4-0 3-3 2-1 2-0", ([0], [5, 6], [0])),
+    ],
+)
+def test_R7_claims_that_only_what_was_shown_makes_certain(trump, hand, unseen, shown):
+    hand, unseen, trump = parse_tiles(hand), parse_tiles(unseen), Trump(trump)
+    assert agree(hand, unseen, trump, "high", shown)
+    assert not agree(hand, unseen, trump, "high")
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,14 @@ def test_claims_in_the_last_tricks_against_naive(deal, call, data):
         game = data.draw(moved(game))
     mask = game.hands[game.turn]
     hand, unseen = ([ENDS[t] for t in tiles_of(m)] for m in (mask, sum(game.hands) - mask))
-    assert game.can_claim == naive.claim_is_good(hand, unseen, trump, doubles)
+    shown = [[], [], []]
+    for trick in game.done:
+        tiles = [ENDS[tile] for tile in trick.tiles]
+        suit = naive.suit_led(tiles[0], trump, doubles)
+        for place, tile in enumerate(tiles):
+            if not naive.follows(tile, suit, trump, doubles) and trick.seat_of(place) != game.turn:
+                shown[(trick.seat_of(place) - game.turn) % 4 - 1].append(suit)
+    assert game.can_claim == naive.claim_is_good(hand, unseen, trump, doubles, shown)
     if game.can_claim:
         ends = [played_out(game.play(tile)).points for tile in game.legal_plays]
         assert game.claim().points in ends

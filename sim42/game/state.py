@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at
 from sim42.game.auction import Auction, first_speaker
-from sim42.game.claims import takes_every_trick
+from sim42.game.claims import can_claim
 from sim42.game.records import Record, Result, parse_bid
 from sim42.game.rules import Contract, Rules
 from sim42.game.score import Pair, check_result, match_winner, result_of, stops
 from sim42.game.show import game_html, game_text
 from sim42.game.tiles import (
-    ALL_TILES,
     NAMES,
     SEATS,
     TILES,
@@ -234,12 +233,11 @@ class Game:
 
     @property
     def can_claim(self) -> bool:
-        """Whether the seat to lead takes every trick left, whatever the others hold and play."""
-        if (tricks := self._at_a_lead) is None:
-            return False
-        hand = tricks.hands[tricks.leader]
-        unseen = ALL_TILES & ~hand & ~mask_of(tricks.plays)
-        return takes_every_trick(hand, unseen, tricks.trump, self.rules.doubles)
+        """Whether the seat to lead takes every trick left, whatever the others hold and play.
+
+        It knows its own tiles, those played, and what the others showed by not following (R7).
+        """
+        return (tricks := self._at_a_lead) is not None and can_claim(tricks)
 
     def claim(self) -> "Game":
         """The game after the seat to lead claims every trick left.

@@ -93,6 +93,18 @@ class Tricks:
         return tuple(tile for trick in self.done for tile in trick.tiles) + self.table
 
     @property
+    def voids(self) -> Masks:
+        """Tiles that each seat has shown not to hold, by not following (R6)."""
+        table = suits(self.trump, self.doubles)
+        voids = [0, 0, 0, 0]
+        for leader, tiles in [*((t.leader, t.tiles) for t in self.done), (self.leader, self.table)]:
+            for place, tile in enumerate(tiles):
+                follows = table.follows[table.leads[tiles[0]]]
+                if not follows >> tile & 1:
+                    voids[(leader + place) % 4] |= follows
+        return voids[0], voids[1], voids[2], voids[3]
+
+    @property
     def legal_mask(self) -> int:
         """Tiles that the seat to play may play: those that follow, else any (R6)."""
         hand = self.hands[self.turn]
