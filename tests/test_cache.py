@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numba
 import numpy as np
@@ -74,12 +73,11 @@ def test_damaged_code_is_compiled_again(tmp_path, damage):
 
 
 def test_a_full_disk_costs_only_the_keeping(tmp_path, monkeypatch):
-    def full(path, data):
-        path.touch()
+    def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", full)
+        patch.setattr(os, "fsync", full)
         with pytest.warns(RuntimeWarning, match="No space left on device; compiled code is not"):
             assert Run(tmp_path).result == 42
     assert list(tmp_path.iterdir()) == []
@@ -88,7 +86,7 @@ def test_a_full_disk_costs_only_the_keeping(tmp_path, monkeypatch):
 def test_what_a_killed_compiler_left_is_not_read(tmp_path):
     Run(tmp_path)
     (file,) = tmp_path.iterdir()
-    file.rename(tmp_path / f".{file.name}.0123.tmp")
+    file.rename(tmp_path / ".sim42-0123456789abcdef.tmp")
     assert Run(tmp_path).compiled == [False]
 
 

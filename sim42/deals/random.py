@@ -19,7 +19,7 @@ from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError, TileError
 from sim42.game.tiles import ALL_TILES, ENDS, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
 
-MAX_DEALS: Final = 2**62
+MAX_DEALS: Final = 2**63 - 1
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
 
 
@@ -167,9 +167,8 @@ def _ways(sizes: list[int]) -> list[int]:
 
 
 def _check_indices(count: int, start: int) -> None:
-    for name, number in (("count", count), ("start", start)):
-        if not 0 <= number <= MAX_DEALS:
-            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
+    if count < 0 or not 0 <= start <= start + count <= MAX_DEALS:
+        raise RequestError(f"{count} deals from {start} on: deals are numbered from 0 to 2**63 - 2")
 
 
 def _deal(
