@@ -318,7 +318,7 @@ def test_solve_prints_the_line_and_the_leads():
     assert result.stdout.splitlines()[-1].split()[-1] == "42"
     one = json.loads(run("solve", deal, "--trump=sixes", "--format=json").stdout)
     assert one["points"] == 42
-    assert set(one["leads"]) == set(SIXES.split())
+    assert set(one["plays"]) == set(SIXES.split())
 
 
 def test_info_and_warmup():
