@@ -192,6 +192,15 @@ def test_progress_is_reported(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_no_bar_is_prepared_where_none_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # in a notebook it warns of what is missing
+    deals = random_deals(2, seed=18)
+    for progress in (None, False):
+        solve_many(deals, ["fives"], progress=progress)
+    with pytest.raises(ImportError):
+        solve_many(deals, ["fives"], progress=True)
+
+
 def test_a_progress_function_that_raises_stops_the_work():
     def stop(done, total):
         raise RuntimeError("enough")

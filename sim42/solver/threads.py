@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import accumulate
 
 import numpy as np
 from numba.core import config
@@ -54,9 +55,9 @@ def run_blocks(
         return part.stop - part.start
 
     starts = range(0, count, block)
-    with _reporter(progress, count, unit) as report, ThreadPoolExecutor(threads) as pool:
+    with reporter(progress, count, unit) as report, ThreadPoolExecutor(threads) as pool:
         try:
-            for done in _in_turn(pool, work, starts, 2 * threads):
+            for done in accumulate(_in_turn(pool, work, starts, 2 * threads)):
                 report(done)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -77,23 +78,16 @@ def _in_turn(
 
 
 @contextmanager
-def _reporter(
-    progress: bool | Progress | None, total: int, unit: str
+def reporter(
+    progress: bool | Progress | None, total: int, unit: str = "deal"
 ) -> Iterator[Callable[[int], object]]:
-    """A function to call with the number just done."""
+    """A function to call with the number done so far; a bar only where one is asked for."""
     if callable(progress):
-        done = 0
-
-        def report(count: int) -> None:
-            nonlocal done
-            done += count
-            progress(done, total)
-
-        yield report
+        yield lambda done: progress(done, total)
     elif progress:
         from tqdm.auto import tqdm
 
         with tqdm(total=total, unit=unit) as bar:
-            yield bar.update
+            yield lambda done: bar.update(done - bar.n)
     else:
-        yield lambda *_: None
+        yield lambda _: None
