@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from sim42.deals.draws import choose_tiles, number_below
 from sim42.deals.philox import philox
 from sim42.deals.random import (
-    _choose,
-    _draw_below,
     deals_around,
     deals_around_hands,
     random_deals,
@@ -72,7 +71,7 @@ def test_fresh_seeds_differ():
     assert len({fresh_seed() for _ in range(20)}) > 15
 
 
-@pytest.mark.parametrize(("count", "start"), [(-1, 0), (1, -1), (2**63, 0), (2, 2**63 - 2)])
+@pytest.mark.parametrize(("count", "start"), [(-1, 0), (1, -1), (2**63, 0)])
 def test_counts_out_of_range_are_refused(count, start):
     with pytest.raises(RequestError):
         random_deals(count, 1, start=start)
@@ -110,7 +109,7 @@ def test_words_that_would_be_unfair_are_passed_over(bound):
     fair = 2**64 // bound * bound
     top = [fair - 1, fair, 2**64 - 1]
     rows = [[a, b, c, 5] for a in top for b in top for c in top]
-    numbers = _draw_below(bound, np.array(rows, dtype=np.uint64).T)
+    numbers = number_below(bound, np.array(rows, dtype=np.uint64).T)
     for row, number in zip(rows, numbers.tolist(), strict=True):
         assert number == next(word for word in row if word < fair) % bound
 
@@ -142,7 +141,7 @@ def test_known_tiles_that_cannot_be_are_refused(known):
 def test_unranking_gives_each_combination_once(free, size):
     tiles = [tile for tile in range(28) if free >> tile & 1]
     ways = comb(len(tiles), size)
-    masks = _choose(np.full(ways, free), size, np.arange(ways, dtype=np.uint64))
+    masks = choose_tiles(np.full(ways, free), size, np.arange(ways, dtype=np.uint64))
     assert sorted(masks.tolist()) == sorted(mask_of(part) for part in combinations(tiles, size))
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from sim42 import __version__
-from sim42.errors import Sim42Error
+from sim42.errors import ConditionError, Sim42Error
 
 INTERRUPTED: Final = 130
 
@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "chart": "Draw a bid or a survey: png, svg or pdf.",
     "deal": "Print random deals.",
     "info": "Versions, cores and folders in use.",
+    "odds": "How likely the hidden tiles lie so, without solving.",
     "play": "Replay and check records of hands, trick by trick.",
     "report": "One HTML page about a hand or a survey.",
     "rules": "The rules that messages name, as R6.",
@@ -74,6 +75,8 @@ class LazyGroup(click.Group):
             context = error.ctx if isinstance(error, click.UsageError) else None
             where = context.command_path if context else "sim42"
             code = _fail(error.exit_code, _one_line(f"{where}: {error.format_message()}"))
+        except ConditionError as error:  # its place is shown on the lines below
+            code = _fail(2, "\n".join(map(_shown, f"sim42: {error}".splitlines())))
         except Sim42Error as error:
             code = _fail(2, _one_line(f"sim42: {error}"))
         except (click.Abort, KeyboardInterrupt):
@@ -94,8 +97,12 @@ def _fail(code: int, message: str) -> int:
 
 
 def _one_line(message: str) -> str:
-    """The message without what a terminal would act on, and not longer than can be read."""
-    line = " ".join(message.split())
+    """The message on one line."""
+    return _shown(" ".join(message.split()))
+
+
+def _shown(line: str) -> str:
+    """A line without what a terminal would act on, and not longer than can be read."""
     shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
     return shown if len(shown) <= 1000 else f"{shown[:1000]}..."
 

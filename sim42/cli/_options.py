@@ -137,8 +137,13 @@ def settle_seed(seed: int | None) -> int:
     if seed is not None:
         return seed
     seed = fresh_seed()
-    click.echo(f"seed {seed}, drawn; --seed {seed} repeats this run", err=True)
+    tell_seed(seed)
     return seed
+
+
+def tell_seed(seed: int) -> None:
+    """Say on stderr that this seed was drawn."""
+    click.echo(f"seed {seed}, drawn; --seed {seed} repeats this run", err=True)
 
 
 def read_argument(text: str) -> str:

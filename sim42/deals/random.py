@@ -14,12 +14,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from sim42.deals.draws import choose_tiles, number_below
 from sim42.deals.philox import Words, philox
 from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError, TileError
-from sim42.game.tiles import ALL_TILES, ENDS, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
+from sim42.game.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
 
-MAX_DEALS: Final = 2**63 - 1
+MAX_DEALS: Final = 2**62
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
 
 
@@ -55,7 +56,7 @@ def random_deals(
     >>> bool((random_deals(10, seed=42, start=300) == deals[300:310]).all())
     True
     """
-    _check_indices(count, start)
+    check_indices(count, start)
     check_known(known)
     sizes = [HAND_SIZE - mask.bit_count() for mask in known]
     return _deal(known, sizes, np.arange(start, start + count, dtype=np.int64), check_seed(seed))
@@ -118,7 +119,7 @@ def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     if len(index) and not 0 <= index.min() <= index.max() < HANDS:
         raise RequestError(f"hands are numbered from 0 to {HANDS - 1}")
-    return _choose(np.full(len(index), ALL_TILES), HAND_SIZE, index.astype(np.uint64))
+    return choose_tiles(np.full(len(index), ALL_TILES), HAND_SIZE, index.astype(np.uint64))
 
 
 def random_hands(count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
@@ -166,9 +167,11 @@ def _ways(sizes: list[int]) -> list[int]:
     return [comb(sum(sizes[seat:]), sizes[seat]) for seat in SEATS]
 
 
-def _check_indices(count: int, start: int) -> None:
-    if count < 0 or not 0 <= start <= start + count <= MAX_DEALS:
-        raise RequestError(f"{count} deals from {start} on: deals are numbered from 0 to 2**63 - 2")
+def check_indices(count: int, start: int) -> None:
+    """Raise `RequestError` unless deals can be of these indices."""
+    for name, number in (("count", count), ("start", start)):
+        if not 0 <= number <= MAX_DEALS:
+            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
 
 
 def _deal(
@@ -180,12 +183,14 @@ def _deal(
     """
     ways = _ways(sizes)
     words = philox(_counters(known, index), seed)
-    number = _draw_below(prod(ways), words)
+    number = number_below(prod(ways), words)
     deals = np.empty((len(index), 4), dtype=np.int64)
     rest = np.full(len(index), ALL_TILES & ~(known[0] | known[1] | known[2] | known[3]))
     for seat in SEATS:
         number, choice = np.divmod(number, np.uint64(ways[seat]))
-        taken = _choose(rest, sizes[seat], choice) if ways[seat] > 1 else rest * (sizes[seat] > 0)
+        taken = (
+            choose_tiles(rest, sizes[seat], choice) if ways[seat] > 1 else rest * (sizes[seat] > 0)
+        )
         deals[:, seat] = known[seat] | taken
         rest &= ~taken
     return deals
@@ -199,44 +204,3 @@ def _counters(
     high = np.uint64(32)
     first = index.astype(np.uint64) + np.uint64(1)
     return first, masks[0] | masks[1] << high, masks[2] | masks[3] << high, 0
-
-
-def _draw_below(bound: int, words: Words) -> Words:
-    """A number from each deal's four words, uniform below `bound` (at most 2**49).
-
-    A word in the incomplete last stretch of `bound` is passed over, for fairness; all four are in
-    fewer than one deal of 2**45, and then the last one serves.
-    """
-    fair = np.uint64(2**64 // bound * bound - 1)
-    number = words[3]
-    for word in words[2::-1]:
-        number = np.where(word <= fair, word, number)
-    below: Words = number % np.uint64(bound)
-    return below
-
-
-def _choose(rest: NDArray[np.int64], size: int, choice: Words) -> NDArray[np.int64]:
-    """Combination number `choice` of `size` tiles out of each row's `rest`.
-
-    Walking up the tiles, the combinations that take the next tile come before those that do not.
-    """
-    count = len(rest)
-    taken = np.zeros(count, dtype=np.int64)
-    needed = np.full(count, size, dtype=np.int64)
-    left = np.bitwise_count(rest).astype(np.int64)
-    number = choice.astype(np.int64)
-    for tile in range(len(ENDS)):
-        here = rest >> tile & 1
-        left -= here
-        with_tile = here * _COMPLETIONS[left, needed]
-        takes = number < with_tile
-        number -= np.where(takes, 0, with_tile)
-        taken |= takes.astype(np.int64) << tile
-        needed -= takes
-    return taken
-
-
-_COMPLETIONS: Final = np.array(
-    [[comb(n, k - 1) if k else 0 for k in range(HAND_SIZE + 1)] for n in range(28)], dtype=np.int64
-)
-"""[n, k]: ways to complete a hand that needs k tiles and takes this one, with n tiles after it."""

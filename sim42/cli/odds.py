@@ -1,0 +1,111 @@
+"""``sim42 odds``: how likely the hidden tiles lie so, without solving."""
+
+import json
+import textwrap
+
+import click
+
+from sim42.cli._known import EXPLAINED, Known, explain, known_options, read_question
+from sim42.cli._options import OneTrump, Whole, read_argument, seed_option, tell_seed
+from sim42.cli._output import output_options, settle_target
+from sim42.cli._terminal import write_table
+from sim42.deals.conditions.functions import FUNCTIONS, OTHER_NAMES, signature
+from sim42.deals.seeds import fresh_seed
+from sim42.errors import at
+from sim42.game.tiles import HANDS, Hand
+from sim42.game.trumps import Trump
+
+FORMATS = ("table", "json", "jsonl", "csv", "parquet")
+
+
+def _language() -> str:
+    """The functions of the language, for the help."""
+    lines = []
+    for function in FUNCTIONS.values():
+        others = [other for other, name in OTHER_NAMES.items() if name == function.name]
+        meaning = function.meaning + "".join(
+            f"; {other} is another word for it" for other in others
+        )
+        lines += [
+            f"  {signature(function)}",
+            *textwrap.wrap(meaning, 70, initial_indent="    ", subsequent_indent="    "),
+        ]
+    return "\n".join(
+        [
+            "\b",
+            "QUESTION asks of a SEAT: me, partner, left (who plays after me) or right.",
+            *lines,
+            "Numbers: + - * min(a, b) max(a, b). Comparisons: < <= = != >= >, also",
+            "1 <= doubles(left) <= 3. Conditions: and, or, not, parentheses.",
+        ]
+    )
+
+
+@click.command("odds", epilog=_language())
+@click.argument("words", metavar="[HAND] QUESTION", nargs=-1, required=True)
+@click.option("--hands", is_flag=True, help=f"Count over all {HANDS:,} hands; QUESTION is of me.")
+@click.option(
+    "--trump", type=OneTrump(), help="Meant by trumps(SEAT) and top(SEAT) where none is named."
+)
+@known_options
+@click.option(
+    "--deals",
+    type=Whole(100, 100_000_000),
+    default=200_000,
+    show_default=True,
+    help="Random deals to ask where not all can be counted.",
+)
+@seed_option
+@output_options(*FORMATS)
+def command(
+    words: tuple[str, ...],
+    hands: bool,
+    trump: Trump | None,
+    known: Known,
+    deals: int,
+    seed: int | None,
+    format_: str | None,
+    output: str | None,
+    force: bool,
+) -> None:
+    """How likely it is that the tiles lie as QUESTION says, without solving anything.
+
+    QUESTION is a condition, as "suit(partner, fives) >= 1", or a number, as "suit(partner, fives)";
+    @FILE reads it from a file. HAND is seven tiles, held by me; without it all four hands are
+    hidden. What can be counted is counted over all layouts and exact; else random deals are asked,
+    and the answer has its interval.
+    """
+    *tiles, text = words
+    if hands and tiles:
+        raise click.UsageError("--hands counts all hands; leave HAND out")
+    hand = Hand(read_argument(" ".join(tiles))) if tiles else None
+    target = settle_target(output, force, FORMATS, format_)
+
+    from sim42.cli._render import frame_bytes, records
+    from sim42.cli._render_odds import odds_text
+    from sim42.deals.conditions.parse import parse
+    from sim42.deals.random import random_deals
+    from sim42.tables.odds import odds, odds_of_hands
+
+    with at("QUESTION"):
+        tree = parse(read_question(text), trump)
+    given = known.given(trump)
+    fresh = fresh_seed()
+    if hands:
+        if given is not None:
+            raise click.UsageError("--hands is of one hand; nothing is known of others")
+        table = odds_of_hands(tree)
+    else:
+        table = odds(tree, hand, given=given, deals=deals, seed=fresh if seed is None else seed)
+        if seed is None and not table.attrs["exact"]:
+            tell_seed(fresh)
+    if known.explain:
+        few = random_deals(EXPLAINED, seed or 0, (0 if hand is None else hand.mask, 0, 0, 0))
+        for part in [tree] if given is None or given.tree is None else [given.tree, tree]:
+            click.echo(explain(part, few), err=True)
+    if target.format == "table":
+        write_table(target, odds_text(table))
+    elif target.format == "json":
+        target.write(json.dumps({**table.attrs, "rows": records(table)}, indent=1) + "\n")
+    else:
+        target.write(frame_bytes(table, target.format))
