@@ -12,7 +12,7 @@ import pytest
 from sim42.deals.random import random_deals
 from sim42.game.trumps import Trump
 from sim42.solver.kernels.bounds import ALL_BOUNDS
-from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.positions import explain
 from sim42.solver.kernels.search import solve_block, solve_counting
 from sim42.solver.lookups import stacked
 from sim42.solver.values import warm_up
@@ -47,9 +47,10 @@ def bench_values(benchmark, deals, floor, leaders):
 
 def bench_leads_and_line(benchmark, deals):
     arrays = [array[Trump.FIVES] for array in stacked(Trump)]
+    table = np.full(3, -1)
 
     def run():
         for deal in deals:
-            solve_one(deal, *arrays, 0)
+            explain(deal, table, 0, *arrays)
 
     benchmark.pedantic(run, rounds=3, warmup_rounds=1)

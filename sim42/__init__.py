@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from sim42.runs.frames import add_runs as add_runs
     from sim42.runs.frames import load_run as load_run
     from sim42.runs.study import Study as Study
+    from sim42.solver.inside import makes as makes
+    from sim42.solver.inside import makes_many as makes_many
+    from sim42.solver.positions import Positions as Positions
     from sim42.solver.values import Solution as Solution
     from sim42.solver.values import solve as solve
     from sim42.solver.values import solve_many as solve_many
@@ -31,6 +34,7 @@ _HOMES = {
     "Deal": "sim42.game.tiles",
     "Game": "sim42.game.state",
     "Hand": "sim42.game.tiles",
+    "Positions": "sim42.solver.positions",
     "Rules": "sim42.game.rules",
     "Solution": "sim42.solver.values",
     "Study": "sim42.runs.study",
@@ -38,6 +42,8 @@ _HOMES = {
     "add_runs": "sim42.runs.frames",
     "bid_table": "sim42.tables.bid",
     "load_run": "sim42.runs.frames",
+    "makes": "sim42.solver.inside",
+    "makes_many": "sim42.solver.inside",
     "run_study": "sim42.runs.execute",
     "solve": "sim42.solver.values",
     "solve_many": "sim42.solver.values",

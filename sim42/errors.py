@@ -12,6 +12,7 @@ tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 class Sim42Error(ValueError):
@@ -44,6 +45,23 @@ class IllegalPlay(Sim42Error):
 
 class RequestError(Sim42Error):
     """A question that cannot be answered as asked: no deals, a seat or seed out of range."""
+
+
+class BatchError(RequestError):
+    """Entries of a batch that are wrong, while the others are answered.
+
+    Attributes
+    ----------
+    faults : dict of int to str
+        What is wrong with each wrong entry, by its number.
+    answers : array
+        What would have been returned; -1 or False where an entry is wrong.
+    """
+
+    def __init__(self, message: str, faults: dict[int, str] | None = None, answers: Any = None):
+        super().__init__(message)
+        self.faults = faults or {}
+        self.answers = answers
 
 
 class RunError(Sim42Error):

@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,9 @@ _DESCRIPTOR: Final = re.compile(r"/dev/(?:fd/([0-9]{1,9})|stdin|stdout|stderr)")
 _STREAMS: Final = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 
 
-def write_file(path: str | os.PathLike[str], data: bytes, *, replace: bool = True) -> None:
+def write_file(
+    path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, replace: bool = True
+) -> None:
     """Write a file whole or not at all, and have it on the disk.
 
     A file that is replaced keeps its mode, and a link stays a link. A pipe, a device or an open
@@ -29,8 +31,8 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, replace: bool = Tru
     ----------
     path : str or path
         The file.
-    data : bytes
-        All that it shall hold.
+    data : bytes, or an iterable of bytes
+        All that it shall hold, at once or in pieces.
     replace : bool
         Whether a file of that name may be replaced, else it stays as it is.
 
@@ -47,14 +49,16 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, replace: bool = Tru
     ...     Path(folder, "counts").read_bytes(), len(os.listdir(folder))
     (b'1 2 3', 1)
     """
+    pieces = [data] if isinstance(data, bytes) else data
     try:
         if (descriptor := descriptor_of(path)) is not None:
             with open(os.dup(descriptor), "wb") as file:  # noqa: PTH123
-                file.write(data)
+                file.writelines(pieces)
         elif is_stream(path):
-            Path(path).write_bytes(data)
+            with Path(path).open("wb") as file:
+                file.writelines(pieces)
         else:
-            _write_whole(Path(os.path.realpath(path)), data, replace)
+            _write_whole(Path(os.path.realpath(path)), pieces, replace)
     except OSError as error:
         # A full disk does not say where, and the temporary name means nothing to anyone.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
@@ -87,11 +91,11 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _write_whole(target: Path, data: bytes, replace: bool) -> None:
+def _write_whole(target: Path, pieces: Iterable[bytes], replace: bool) -> None:
     temporary = target.with_name(f".sim42-{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if replace:

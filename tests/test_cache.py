@@ -7,15 +7,16 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
 from sim42.deals.random import random_deals
+from sim42.solver.inside import makes_many, play_values
 from sim42.solver.kernels import _jit
 from sim42.solver.kernels._cache import CodeFiles, on_compile
+from sim42.solver.positions import Positions
 from sim42.solver.values import is_compiled, solve, solve_many, warm_up
 
 pytestmark = pytest.mark.skipif(_jit.config.DISABLE_JIT, reason="nothing is compiled")
@@ -74,12 +75,11 @@ def test_damaged_code_is_compiled_again(tmp_path, damage):
 
 
 def test_a_full_disk_costs_only_the_keeping(tmp_path, monkeypatch):
-    def full(path, data):
-        path.touch()
+    def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_bytes", full)
+        patch.setattr(os, "fsync", full)
         with pytest.warns(RuntimeWarning, match="No space left on device; compiled code is not"):
             assert Run(tmp_path).result == 42
     assert list(tmp_path.iterdir()) == []
@@ -88,7 +88,7 @@ def test_a_full_disk_costs_only_the_keeping(tmp_path, monkeypatch):
 def test_what_a_killed_compiler_left_is_not_read(tmp_path):
     Run(tmp_path)
     (file,) = tmp_path.iterdir()
-    file.rename(tmp_path / f".{file.name}.0123.tmp")
+    file.rename(tmp_path / ".sim42-0123456789abcdef.tmp")
     assert Run(tmp_path).compiled == [False]
 
 
@@ -132,6 +132,10 @@ def test_nothing_is_left_to_compile_after_warm_up():
             for leader in (0, np.int8(1), np.zeros(3, dtype=np.int64), [0, 1, 2], "all"):
                 solve_many(given, leader=leader, floor=np.int64(30))
         solve(DEAL, "fives", leader=np.int64(2))
+        for positions in (Positions(read_only), Positions(deals, leader=[0, 1, 2])):
+            solve_many(positions, floor=30)
+            makes_many(positions, 30)
+            play_values(positions, floor=np.arange(3))
     assert compiled == []
 
 
@@ -162,8 +166,8 @@ SOLVE = ("solve", DEAL, "--trump=sixes")
 @pytest.mark.parametrize(
     ("kernel", "lacking", "words", "other"),
     [
-        ("solve_block", "values: not yet, leads and lines: yes", BID, SOLVE),
-        ("solve_one", "values: yes, leads and lines: not yet", SOLVE, BID),
+        ("solve_block", "values: not yet, plays and lines: yes, positions: yes", BID, SOLVE),
+        ("explain", "values: yes, plays and lines: not yet, positions: yes", SOLVE, BID),
     ],
 )
 def test_a_command_says_what_it_compiles_and_nothing_else(sim42, kernel, lacking, words, other):
@@ -176,7 +180,7 @@ def test_a_command_says_what_it_compiles_and_nothing_else(sim42, kernel, lacking
     assert first.stderr == said
     again = sim42(*words)
     assert (again.stdout, again.stderr) == (first.stdout, "")
-    assert "values: yes, leads and lines: yes" in sim42("info").stdout
+    assert "values: yes, plays and lines: yes, positions: yes" in sim42("info").stdout
 
 
 def test_a_command_says_that_code_was_damaged(sim42):
@@ -191,7 +195,7 @@ def test_a_command_says_that_code_was_damaged(sim42):
 NEVER_COMPILED = """
 import sys, time
 from sim42 import cli
-from sim42.solver import values
+from sim42.solver import values, warm
 from sim42.solver.kernels import _cache
 
 def compile_for_ever():
@@ -199,7 +203,7 @@ def compile_for_ever():
         listener(False)
     time.sleep(10**6)
 
-values._FIRST_CALLS = dict.fromkeys(values._FIRST_CALLS, compile_for_ever)
+warm._first_calls.update(dict.fromkeys(warm._first_calls, compile_for_ever))
 sys.argv[0] = "sim42"
 cli.run()
 """

@@ -71,7 +71,7 @@ def test_fresh_seeds_differ():
     assert len({fresh_seed() for _ in range(20)}) > 15
 
 
-@pytest.mark.parametrize(("count", "start"), [(-1, 0), (1, -1), (2**63, 0)])
+@pytest.mark.parametrize(("count", "start"), [(-1, 0), (1, -1), (2**63, 0), (2, 2**63 - 2)])
 def test_counts_out_of_range_are_refused(count, start):
     with pytest.raises(RequestError):
         random_deals(count, 1, start=start)

@@ -188,14 +188,13 @@ def test_names_that_a_shell_gives_to_streams(tmp_path):
 def test_a_file_that_someone_makes_meanwhile_stays_and_the_result_is_kept(tmp_path, monkeypatch):
     from sim42.cli import deal
 
-    format_deals = deal._format
+    class SlowListing(deal._Listing):
+        def __iter__(self):
+            (tmp_path / "x.csv").write_bytes(b"theirs")
+            (tmp_path / "x-2.csv").write_bytes(b"theirs too")
+            return super().__iter__()
 
-    def slow_format(*words):
-        (tmp_path / "x.csv").write_bytes(b"theirs")
-        (tmp_path / "x-2.csv").write_bytes(b"theirs too")
-        return format_deals(*words)
-
-    monkeypatch.setattr(deal, "_format", slow_format)
+    monkeypatch.setattr(deal, "_Listing", SlowListing)
     words = ["deal", "--seed", "1", "-o", str(tmp_path / "x.csv")]
     result = CliRunner().invoke(main, words)
     assert (result.exit_code, result.stdout) == (1, "")

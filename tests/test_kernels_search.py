@@ -9,6 +9,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
+from endings import endings
 
 from sim42.deals.random import random_deals
 from sim42.game.rules import Rules
@@ -30,14 +31,6 @@ GAMES = [(trump, "high") for trump in Trump] + [
     (Trump.FOLLOW_ME, "own_suit"),
 ]
 ALL_LEADERS = np.arange(4)
-
-
-def endings(count, tricks, seed):
-    """Positions at the start of a trick, each four hands of `tricks` tiles out of a random deal."""
-    random = np.random.default_rng(seed)
-    bits = np.array([[tiles_of(hand) for hand in deal] for deal in random_deals(count, seed)])
-    kept = random.permuted(bits, axis=2)[:, :, :tricks]
-    return (1 << kept).sum(axis=2)
 
 
 def leaders_of(deals, leaders=ALL_LEADERS):
@@ -132,16 +125,20 @@ def test_plies_are_those_of_the_search_we_mean(floor):
 
 WITHOUT_COMPILER = """
 import numpy as np
-from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.positions import explain, play_block
 from sim42.solver.kernels.search import solve_counting
 from sim42.solver.lookups import stacked
 from sim42.game.trumps import Trump
-from test_kernels_search import endings, leaders_of
+from endings import endings
+from test_kernels_search import leaders_of
 deals = endings(8, 4, seed=6)
 arrays = stacked(Trump)
 points, plies = solve_counting(deals, *arrays, leaders_of(deals), 0, 31)
-values, line, played = solve_one(deals[0], *(array[3] for array in arrays), 1)
+none, zero = np.full((8, 3), -1), np.zeros(8, dtype=np.int64)
+values, line, played = explain(deals[0], none[0], 1, *(array[3] for array in arrays))
+plays = play_block(deals, none, zero, zero, zero, *arrays)
 print(points.tolist(), plies.tolist(), values.tolist(), line.tolist(), int(played))
+print(plays[0].tolist(), plays[1].tolist())
 """
 
 

@@ -16,13 +16,16 @@ from sim42.errors import NotationError, RequestError, TileError
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, Deal, parse_tile
 from sim42.game.trumps import Trump
+from sim42.solver.inside import makes_many, play_values
 from sim42.solver.kernels.bounds import ALL_BOUNDS
-from sim42.solver.kernels.lines import solve_one
+from sim42.solver.kernels.positions import explain, makes_block, play_block, value_block
 from sim42.solver.kernels.search import solve_counting
 from sim42.solver.lookups import stacked
+from sim42.solver.positions import Positions
 from sim42.solver.values import BLOCK, Solution, solve, solve_many, warm_up
 
 DATA = Path(__file__).parent / "data"
+NO_TABLE = np.full(3, -1)
 
 
 def records(name):
@@ -92,7 +95,7 @@ def test_value_of_every_lead_costs_less_than_three_values():
     leaders = np.zeros((30, 1), dtype=np.int64)
     plies = solve_counting(deals, *arrays, leaders, 0, ALL_BOUNDS)[1].sum()
     played = sum(
-        solve_one(deal, *(array[trump] for array in arrays), 0)[2]
+        explain(deal, NO_TABLE, 0, *(array[trump] for array in arrays))[2]
         for deal in deals
         for trump in Trump
     )
@@ -187,6 +190,15 @@ def test_progress_is_reported(capsys):
     assert f"{BLOCK + 5}/{BLOCK + 5}" in output.err
     solve_many(deals, ["fives"])
     assert capsys.readouterr().err == ""
+
+
+def test_no_bar_is_prepared_where_none_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # in a notebook it warns of what is missing
+    deals = random_deals(2, seed=18)
+    for progress in (None, False):
+        solve_many(deals, ["fives"], progress=progress)
+    with pytest.raises(ImportError):
+        solve_many(deals, ["fives"], progress=True)
 
 
 def test_a_progress_function_that_raises_stops_the_work():
@@ -286,7 +298,12 @@ def test_ctrl_c_is_obeyed_between_two_blocks():
 
 def test_warm_up_compiles_all():
     warm_up()
-    before = len(solve_counting.signatures), len(solve_one.signatures)
+    kernels = (solve_counting, explain, value_block, makes_block, play_block)
+    before = [len(kernel.signatures) for kernel in kernels]
     solve_many(random_deals(2, seed=1), leader="all", floor=30)
     solve(Deal(GOOD[0]), "fives")
-    assert (len(solve_counting.signatures), len(solve_one.signatures)) == before
+    positions = Positions(GOOD, leader=3)
+    solve_many(positions, floor=[1, 2, 3])
+    makes_many(positions, 30)
+    play_values(positions, threads=1)
+    assert [len(kernel.signatures) for kernel in kernels] == before

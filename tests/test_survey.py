@@ -22,7 +22,8 @@ from sim42.game.tiles import ENDS, tiles_of
 from sim42.runs.blocks import CHUNK, block_of, count_block, plausible_trumps
 from sim42.runs.execute import fill
 from sim42.runs.sample import sample_hand
-from sim42.runs.store import COUNT_COLUMNS, Run
+from sim42.runs.shards import COUNT_COLUMNS
+from sim42.runs.store import Run
 from sim42.solver.lookups import stacked
 
 SIXES = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
@@ -79,6 +80,13 @@ def test_random_hands_hold_every_tile_equally_often():
         ({"hands": range(HANDS + 1)}, "a part of 0 to 1184040"),
         ({"hands": range(0, 10, 2)}, "without gaps"),
         ({"hands": []}, "no hands"),
+        ({"hands": None}, "a number, a range, or a list of hands"),
+        ({"hands": 5.0}, "a number, a range, or a list of hands"),
+        ({"hands": True}, "a number, a range, or a list of hands"),
+        ({"hands": SIXES}, "a number, a range, or a list of hands"),
+        ({"hands": 5, "deals": True}, "deals True"),
+        ({"hands": 5, "deals": "9"}, "deals 9"),
+        ({"hands": 5, "floor": 30.0}, "a bid from 30 to 42"),
         ({"hands": [SIXES, MIXED, SIXES]}, "hand 3.*is hand 1 too"),
         ({"hands": 5, "deals": 0}, "deals 0"),
         ({"hands": 5, "deals": 2.5}, "deals 2.5"),
@@ -268,6 +276,29 @@ def test_what_is_finished_is_kept_when_the_work_ends_early(tmp_path, failing):
     done = load_run(tmp_path / "run")
     assert 10 <= done["mask"].nunique() < 40
     assert run_study(study, path=tmp_path / "run").equals(run_study(study))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("failing", [KeyboardInterrupt, OSError])
+def test_an_end_stops_the_blocks_in_work_between_two_hands(tmp_path, monkeypatch, failing):
+    """The second block goes on only once the stop sign is set, and then it does no hand."""
+    seen = []
+
+    def counted(block, stop):
+        if block.hands.start:
+            seen.append(stop.wait(60))
+        return count_block(block, stop)
+
+    def progress(done, asked):
+        if done:
+            raise failing
+
+    monkeypatch.setattr("sim42.runs.execute.count_block", counted)
+    run = Run.create(tmp_path / "run", Study(hands=4, deals=4, seed=3))
+    with pytest.raises(failing):
+        fill(run, block=2, threads=1, progress=progress)
+    assert seen == [True]
+    assert [shard.hands for shard in Run.open(tmp_path / "run").shards] == [range(2)]
 
 
 # The command

@@ -13,6 +13,7 @@ from sim42 import Hand, Rules, Trump, bid_table
 from sim42.cli import main
 from sim42.deals.random import deals_around
 from sim42.errors import NotationError, RequestError
+from sim42.runs import sample as runs_sample
 from sim42.runs.sample import POINTS, HandSample, count_points, sample_hand
 from sim42.solver.values import solve_many
 from sim42.tables.bid import BIDS, bid_rows, calls, made_of, marks_won
@@ -71,6 +72,21 @@ def test_threads_change_no_byte():
 def test_the_first_deals_of_a_longer_run_are_the_shorter_run(sample):
     shorter = sample_hand(HAND, deals=60, seed=5)
     assert (sample.points[:60] == shorter.points).all()
+
+
+def test_a_sample_is_dealt_in_pieces(sample, monkeypatch):
+    monkeypatch.setattr(runs_sample, "PIECE", 40)
+    told, sizes = [], []
+
+    def few(mask, count, *place):
+        sizes.append(count)
+        return deals_around(mask, count, *place)
+
+    monkeypatch.setattr(runs_sample, "deals_around", few)
+    pieces = sample_hand(HAND, deals=150, seed=5, progress=lambda *call: told.append(call))
+    assert (pieces.points == sample.points).all()
+    assert sizes == [40, 40, 40, 30]
+    assert told == [(done, 150) for done in (32, 40, 72, 80, 112, 120, 150)]
 
 
 def test_choosing_trumps_changes_no_row(sample):

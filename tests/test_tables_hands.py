@@ -16,7 +16,7 @@ from sim42 import Study, Trump, run_study
 from sim42.cli import main
 from sim42.deals.random import random_hands
 from sim42.errors import RequestError
-from sim42.runs.store import COUNT_COLUMNS, TRUMP_NAMES
+from sim42.runs.shards import COUNT_COLUMNS, TRUMP_NAMES
 from sim42.tables.features import hand_features
 from sim42.tables.hands import best_calls, cross_fitted_rows, group_table, survey_table
 from sim42.tables.stats import clustered, student

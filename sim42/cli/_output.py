@@ -3,7 +3,7 @@
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -54,8 +54,13 @@ class Target(NamedTuple):
     format: str
     force: bool = False
 
-    def write(self, data: str | bytes) -> None:
-        """Write all of it, or nothing.
+    def write(self, data: str | bytes | Iterable[str]) -> None:
+        """Write all of it, or nothing; to stdout, pieces as they come.
+
+        Parameters
+        ----------
+        data : str, bytes, or an iterable of str
+            What to write, at once or in pieces that can be gone through again.
 
         Raises
         ------
@@ -63,15 +68,15 @@ class Target(NamedTuple):
             When it cannot be written, or someone else made the file since it was looked for: that
             one stays, and what was to be in it goes to another name beside it.
         """
-        content = data.encode() if isinstance(data, str) else data
         if self.path is None:
-            sys.stdout.buffer.write(content)
-            sys.stdout.buffer.flush()
+            for piece in _encoded(data):
+                sys.stdout.buffer.write(piece)
+                sys.stdout.buffer.flush()
             return
         try:
-            write_file(self.path, content, replace=self.force)
+            write_file(self.path, _encoded(data), replace=self.force)
         except FileExistsError:
-            beside = _write_beside(Path(self.path), content)
+            beside = _write_beside(Path(self.path), data)
             reason = f"someone made it meanwhile, so it stays; the result is in {beside}"
             raise FileExistsError(errno.EEXIST, reason, self.path) from None
 
@@ -144,11 +149,19 @@ def _check_target(path: str, force: bool) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
-def _write_beside(path: Path, content: bytes) -> Path:
+def _encoded(data: str | bytes | Iterable[str]) -> Iterator[bytes]:
+    if isinstance(data, bytes):
+        yield data
+    else:
+        for piece in [data] if isinstance(data, str) else data:
+            yield piece.encode()
+
+
+def _write_beside(path: Path, data: str | bytes | Iterable[str]) -> Path:
     """Write to a name like that of a file that is there, and say which."""
     for number in count(2):
         beside = path.with_stem(f"{path.stem}-{number}")
         with suppress(FileExistsError):
-            write_file(beside, content, replace=False)
+            write_file(beside, _encoded(data), replace=False)
             return beside
     raise AssertionError("a number is always free")

@@ -8,10 +8,10 @@ import pandas as pd
 
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
-from sim42.game.tiles import NAMES
+from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
 from sim42.tables.bid import wide
-from sim42.tables.stats import percent
+from sim42.tables.stats import count_words, percent
 
 DIGITS: Final = 9
 """Decimals of rates in text: far beyond any interval, and the same on every machine."""
@@ -128,37 +128,68 @@ def _second_lines(second: dict[str, Any]) -> list[str]:
 
 def solution_dict(solution: Solution) -> dict[str, Any]:
     """A solution as plain data."""
+    position = solution.position
     return {
-        "deal": str(solution.deal),
+        "deal": " / ".join(map(format_tiles, solution.masks)),
         "trump": str(solution.trump),
         "leader": solution.leader,
+        "played": [NAMES[tile] for tile in position.plays],
+        "taken": position.points[solution.leader % 2],
+        "turn": solution.turn,
         "points": solution.points,
-        "leads": solution.leads,
+        "plays": solution.plays,
+        "best": list(solution.best),
         "rules": solution.rules.as_dict(),
         "line": [list(trick) for trick in solution.line],
     }
 
 
 def solution_text(solution: Solution) -> str:
-    """A solution for a terminal: the hands, every lead, and the line trick by trick."""
+    """A solution for a terminal: the hands, every play, and the line trick by trick."""
     side = f"seats {solution.leader % 2} and {solution.leader % 2 + 2}"
+    position = solution.position
+    plays = "  ".join(f"{play}: {points}" for play, points in solution.plays.items())
     lines = [
-        f"Trump {solution.trump}, seat {solution.leader} leads.",
-        f"{side.capitalize()} take {solution.points} of 42 points.",
+        *_standing(solution),
+        f"{side.capitalize()} take {solution.points} of {solution.total} points.",
         "Double dummy: all four hands are seen, and all play as well as can be.",
         *rules_lines(solution.rules),
         "",
-        *(f"  seat {seat}  {hand}" for seat, hand in enumerate(solution.deal.hands)),
+        *(f"  seat {seat}  {format_tiles(hand)}" for seat, hand in enumerate(position.hands)),
         "",
-        "Opening leads   " + "  ".join(f"{lead}: {p}" for lead, p in solution.leads.items()),
+        f"{'Plays' if position.plays else 'Opening leads'}   {plays}",
+        *([f"Best    {'  '.join(solution.best)}"] if position.plays else []),
         "",
         "trick  a line of best play (seat tile)        won by  points  " + side,
     ]
     taken = 0
     for number, trick in enumerate(solution.tricks, start=1):
         taken += trick.points if (trick.winner - solution.leader) % 2 == 0 else 0
+        if number <= len(position.done):
+            continue
         played = "  ".join(
             f"{trick.seat_of(place)} {NAMES[tile]}" for place, tile in enumerate(trick.tiles)
         )
         lines.append(f"{number:5}  {played:37}  seat {trick.winner}{trick.points:8}{taken:8}")
     return "\n".join(lines) + "\n"
+
+
+def _standing(solution: Solution) -> list[str]:
+    """The trump, and who leads or what is on the table."""
+    position = solution.position
+    if not position.plays:
+        return [f"Trump {solution.trump}, seat {solution.leader} leads."]
+    count, (even, odd) = len(position.plays), position.points
+    taken = (
+        f"{count_words(count, count, 'tile')} played: seats 0 and 2 have {even}, the others {odd}"
+    )
+    if not position.table:
+        return [f"Trump {solution.trump}, {taken}.", f"Seat {solution.turn} leads."]
+    table = "  ".join(
+        f"{(position.leader + place) % 4} {NAMES[tile]}"
+        for place, tile in enumerate(position.table)
+    )
+    return [
+        f"Trump {solution.trump}, {taken}.",
+        f"Seat {solution.turn} is to play; on the table: {table}.",
+    ]

@@ -1,8 +1,10 @@
 """``sim42 deal``: random deals, a line each."""
 
-import csv
-import io
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import indent
+from typing import Final
 
 import click
 
@@ -11,6 +13,10 @@ from sim42.cli._output import output_options, settle_target
 from sim42.game.tiles import Deal, Hand
 
 FORMATS = ("table", "csv", "json", "jsonl")
+PIECE: Final = 1000
+"""Deals dealt and written at once."""
+_FRAMES: Final = {"csv": ("seed,index,deal\n", ""), "json": ("[", "\n]\n")}
+"""What is written before and after the deals."""
 
 
 @click.command("deal")
@@ -49,23 +55,37 @@ def command(
     target = settle_target(output, force, FORMATS, format_)
     seed = settle_seed(seed)
 
-    from sim42.deals.random import random_deals
-
-    masks = random_deals(number, seed, (known, 0, 0, 0), start).tolist()
-    deals = [str(Deal(row)) for row in masks]
-    target.write(_format(deals, seed, start, target.format))
+    target.write(_Listing(number, known, start, seed, target.format))
 
 
-def _format(deals: list[str], seed: int, start: int, format_: str) -> str:
-    if format_ == "table":
-        return "".join(f"{deal}\n" for deal in deals)
-    rows = [{"seed": seed, "index": start + i, "deal": deal} for i, deal in enumerate(deals)]
-    if format_ == "jsonl":
-        return "".join(json.dumps(row) + "\n" for row in rows)
-    if format_ == "json":
-        return json.dumps(rows, indent=1) + "\n"
-    text = io.StringIO()
-    writer = csv.DictWriter(text, ["seed", "index", "deal"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+@dataclass(frozen=True)
+class _Listing:
+    """The deals as text, in pieces that are made when they are asked for."""
+
+    number: int
+    known: int
+    start: int
+    seed: int
+    format: str
+
+    def __iter__(self) -> Iterator[str]:
+        from sim42.deals.random import random_deals
+
+        head, end = _FRAMES.get(self.format, ("", ""))
+        yield head
+        stop = self.start + self.number
+        for first in range(self.start, stop, PIECE):
+            count = min(PIECE, stop - first)
+            rows = random_deals(count, self.seed, (self.known, 0, 0, 0), first).tolist()
+            yield "".join(self._line(first + i, str(Deal(row))) for i, row in enumerate(rows))
+        yield end
+
+    def _line(self, index: int, deal: str) -> str:
+        if self.format == "table":
+            return f"{deal}\n"
+        if self.format == "csv":
+            return f"{self.seed},{index},{deal}\n"
+        row = {"seed": self.seed, "index": index, "deal": deal}
+        if self.format == "jsonl":
+            return f"{json.dumps(row)}\n"
+        return "," * (index > self.start) + indent(f"\n{json.dumps(row, indent=1)}", " ")

@@ -32,10 +32,16 @@ def command() -> None:
 
 
 def _compiled() -> str:
-    """What earlier runs left compiled, of the values of deals and of one deal in detail."""
+    """What earlier runs left compiled: of values of deals, one deal in detail, and positions."""
+    from sim42.solver.inside import makes_many, play_values, solve_many_positions
     from sim42.solver.values import is_compiled, solve, solve_many
 
-    parts = {"values": is_compiled(solve_many), "leads and lines": is_compiled(solve)}
+    inside = (makes_many, play_values, solve_many_positions)
+    parts = {
+        "values": is_compiled(solve_many),
+        "plays and lines": is_compiled(solve),
+        "positions": all(is_compiled(function) for function in inside),
+    }
     return ", ".join(f"{part}: {'yes' if done else 'not yet'}" for part, done in parts.items())
 
 

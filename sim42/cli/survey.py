@@ -99,9 +99,12 @@ def command(
         ):
             if scheduler is None or scheduler.startswith("local:"):
                 compile_for(solve_many)  # before work begins; processes here find it in the cache
-            opened = opened or Run.create(run, study)
-            with _progress(opened) as progress:
-                fill(opened, executor, threads=workers, block=block, progress=progress)
+            with opened.locked() if opened else Run.begin(run, study) as begun:
+                if extend:
+                    begun.extend(study)
+                begun.expect(study)  # another process may have been here since it was opened
+                with _progress(begun) as progress:
+                    fill(begun, executor, threads=workers, block=block, progress=progress)
     except KeyboardInterrupt:
         _end(130, run, "interrupted")
     except OSError as error:
@@ -129,10 +132,7 @@ def _asked(
     if not (resume or extend):
         raise RequestError(f"{path}: holds a run; --resume goes on with it, --extend asks for more")
     study = _study(run.study, question)
-    if extend:
-        run.extend(study)
-    else:
-        run.expect(study)
+    run.expect(study, more=extend)
     return study, run
 
 

@@ -20,7 +20,7 @@ from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError, TileError
 from sim42.game.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
 
-MAX_DEALS: Final = 2**62
+MAX_DEALS: Final = 2**63 - 1
 NOTHING_KNOWN: Final[Masks] = (0, 0, 0, 0)
 
 
@@ -169,9 +169,8 @@ def _ways(sizes: list[int]) -> list[int]:
 
 def check_indices(count: int, start: int) -> None:
     """Raise `RequestError` unless deals can be of these indices."""
-    for name, number in (("count", count), ("start", start)):
-        if not 0 <= number <= MAX_DEALS:
-            raise RequestError(f"{name} {number}: not a whole number from 0 to 2**62")
+    if count < 0 or not 0 <= start <= start + count <= MAX_DEALS:
+        raise RequestError(f"{count} deals from {start} on: deals are numbered from 0 to 2**63 - 2")
 
 
 def _deal(

@@ -281,6 +281,33 @@ class Deal:
         return hash(self.masks)
 
 
+def parse_hands(text: str) -> Masks:
+    """Masks of four hands of equally many tiles, one to seven, with / between: a deal or an ending.
+
+    Raises
+    ------
+    NotationError, TileError
+        When a word is no tile, or these are not four such hands.
+
+    >>> [format_tiles(mask) for mask in parse_hands("6-6 6-5 / 5-5 5-4 / 0-0 1-0 / 3-3 4-1")]
+    ['6-6 6-5', '5-5 5-4', '1-0 0-0', '4-1 3-3']
+    """
+    parts = text.split("/")
+    sizes = {len([word for word in _SEPARATORS.split(part) if word]) for part in parts}
+    if len(parts) != 4 or len(sizes) != 1 or not 1 <= min(sizes) < HAND_SIZE:
+        return Deal(text).masks
+    masks: list[int] = []
+    for seat, part in enumerate(parts):
+        with at(f"seat {seat}"):
+            mask = mask_of(parse_tiles(part))
+            for other, held in enumerate(masks):
+                if both := held & mask:
+                    raise TileError(f"{format_tiles(both)} is held by seat {other} too")
+        masks.append(mask)
+    first, second, third, fourth = masks
+    return first, second, third, fourth
+
+
 def _mask_from(tiles: str | int | Hand) -> int:
     if isinstance(tiles, Hand):
         return tiles.mask

@@ -59,7 +59,8 @@ def run_study(
     Raises
     ------
     RunError
-        When the directory holds another run or something else.
+        When the directory holds another run or something else, or another process is at work in
+        it.
 
     >>> study = Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1, trumps=["sixes"])
     >>> run_study(study)[["even_42", "odd_42"]].to_numpy().tolist()  # it never loses a trick
@@ -70,13 +71,10 @@ def run_study(
             return run_study(
                 study, executor, folder, threads=threads, block=block, progress=progress
             )
-    if is_run(path):
-        run = Run.open(path)
+    with Run.open(path).locked() if is_run(path) else Run.begin(path, study) as run:
         run.expect(study)
-    else:
-        run = Run.create(path, study)
-    fill(run, executor, threads=threads, block=block, progress=progress)
-    return load_run(path)
+        fill(run, executor, threads=threads, block=block, progress=progress)
+        return load_run(path)
 
 
 def fill(

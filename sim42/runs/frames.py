@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from sim42.errors import RunError
 from sim42.game.tiles import format_tiles
 from sim42.game.trumps import Trump
-from sim42.runs.store import COUNT_COLUMNS, SCHEMA, TRUMP_NAMES, Run, hand_texts, short
+from sim42.runs.manifest import SCHEMA, flat, short
+from sim42.runs.shards import COUNT_COLUMNS, TRUMP_NAMES, hand_texts
+from sim42.runs.store import Run
 
 _NO_MASKS: Final = np.empty(0, dtype=np.int64)
 _NO_COUNTS: Final = np.empty((0, len(COUNT_COLUMNS)), dtype=np.int32)
@@ -26,8 +28,8 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
         hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
         With a floor above 30, what is below it is counted in the column before the floor's. In
-        `attrs`: seed, deals, floor, rules, version, schema. Hands of which nothing is done yet are
-        not there.
+        `attrs`: seed, deals, floor, rules, version (of all that worked at it), schema. Hands of
+        which nothing is done yet are not there.
 
     Raises
     ------
@@ -69,7 +71,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "deals": run.study.deals,
         "floor": run.study.floor,
         "rules": run.study.rules.as_dict(),
-        "version": run.version,
+        "version": ", ".join(run.versions),
         "schema": SCHEMA,
     }
     return frame
@@ -99,12 +101,16 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     if not others:
         return first
     for other in others:
-        for name in ("rules", "floor", "schema"):
-            if other.attrs[name] != first.attrs[name]:
-                raise RunError(
-                    f"runs that do not add: {name} {short(first.attrs[name])}"
-                    f" and {short(other.attrs[name])}"
-                )
+        before, after = (
+            flat({name: frame.attrs[name] for name in ("rules", "floor", "schema")})
+            for frame in (first, other)
+        )
+        if texts := [
+            f"{name} {short(old)} and {short(after[name])}"
+            for name, old in before.items()
+            if old != after[name]
+        ]:
+            raise RunError(f"runs that do not add: {', '.join(texts)}")
     hands_of: dict[int, set[int]] = {}
     for frame in frames:
         for seed in np.atleast_1d(frame.attrs["seed"]).tolist():
@@ -118,5 +124,13 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     stacked = pd.concat(frames, ignore_index=True)
     added = stacked.groupby(["mask", "hand", "trump"], sort=False, observed=True).sum()
     result = added.reset_index().astype(first.dtypes.to_dict())
-    result.attrs = {**first.attrs, "seed": list(hands_of), "deals": int(result["deals"].max())}
+    versions = dict.fromkeys(
+        version for frame in frames for version in frame.attrs["version"].split(", ")
+    )
+    result.attrs = {
+        **first.attrs,
+        "seed": list(hands_of),
+        "deals": int(result["deals"].max()),
+        "version": ", ".join(versions),
+    }
     return result

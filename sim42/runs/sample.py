@@ -3,7 +3,7 @@
 Counts add: those of other deals, threads or machines are summed, and rates come at the end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,12 +16,15 @@ from sim42.errors import RequestError
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump, choose_trumps
-from sim42.solver.values import Progress, solve_many
+from sim42.solver.threads import Progress, reporter
+from sim42.solver.values import solve_many
 
 FLOOR: Final = 30
 """The lowest bid: points below it are not told apart."""
 MOST_DEALS: Final = 10_000_000
 """Deals of one sample, whose every value is kept; a survey has no such limit."""
+PIECE: Final = 2**14
+"""Deals dealt at once: only their points are kept."""
 POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
 
@@ -103,9 +106,20 @@ def sample_hand(
         raise RequestError(f"deals {deals!r}: a whole number from 1 to {MOST_DEALS}")
     chosen = choose_trumps(trumps)
     rules = rules or Rules()
-    dealt = deals_around(hand.mask, deals, check_seed(seed))
-    points = solve_many(dealt, chosen, floor=FLOOR, threads=threads, rules=rules, progress=progress)
+    check_seed(seed)
+    points = np.empty((deals, len(chosen)), dtype=np.int8)
+    with reporter(progress, deals) as report:
+        for start in range(0, deals, PIECE):
+            dealt = deals_around(hand.mask, min(PIECE, deals - start), seed, start)
+            points[start : start + PIECE] = solve_many(
+                dealt, chosen, 0, FLOOR, threads, rules, _after(start, report)
+            )
     return HandSample(hand, chosen, seed, rules, points)
+
+
+def _after(start: int, report: Callable[[int], object]) -> Progress:
+    """Progress of a piece, told as progress of the whole."""
+    return lambda done, _: report(start + done)
 
 
 def count_points(points: NDArray[np.int8]) -> NDArray[np.int64]:

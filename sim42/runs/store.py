@@ -5,55 +5,39 @@
     RUN/manifest.json                      the study and the list of finished shards, with a digest
     RUN/listed-DIGEST.txt                  the hands, where they were listed
     RUN/hands-A-B-deals-C-D.parquet        a shard: counts of hands A to B on deals C to D of each
+    RUN/.lock                              held by the process that is at work in it
 
 Every file is written whole or not at all, and a shard before the manifest that lists it, so
 whatever ends the process, the directory is a whole run that lacks some blocks.
 """
 
-import hashlib
-import io
-import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Self
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from sim42 import __version__
-from sim42.errors import RunError, Sim42Error
+from sim42.errors import RunError
 from sim42.files import TEMPORARY, lock, write_file
-from sim42.game.tiles import Hand, format_tiles
-from sim42.game.trumps import Trump
 from sim42.runs.blocks import Counts
-from sim42.runs.sample import POINTS
+from sim42.runs.manifest import (
+    MANIFEST,
+    Manifest,
+    asks_more,
+    differences,
+    listed_file,
+    read_manifest,
+    short,
+    write_listed,
+    write_manifest,
+)
+from sim42.runs.shards import Shard, digest_of, is_shard, shard_of, table_of
 from sim42.runs.study import Study
-
-SCHEMA: Final = 1
-"""Version of the manifest and the shards; another one is refused."""
-MANIFEST: Final = "manifest.json"
-COUNT_COLUMNS: Final = [f"{parity}_{points}" for parity in ("even", "odd") for points in POINTS]
-TRUMP_NAMES: Final = [str(trump) for trump in Trump]
-
-
-class Shard(NamedTuple):
-    """An entry of the manifest: which hands and deals are counted in which file."""
-
-    hands: range
-    deals: range
-    sha256: str
-
-    @property
-    def file(self) -> str:
-        """Name of the file in the run directory."""
-        hands, deals = self.hands, self.deals
-        return f"hands-{hands.start}-{hands.stop}-deals-{deals.start}-{deals.stop}.parquet"
 
 
 class Run:
@@ -65,20 +49,18 @@ class Run:
         The directory.
     study : Study
         What was asked.
-    question : dict
-        The same as the manifest says it.
     shards : list of Shard
         What is finished.
-    version : str
-        The sim42 that began it.
+    versions : tuple of str
+        Every sim42 that worked at it, the one that began it first.
     """
 
-    def __init__(self, path: Path, study: Study, shards: list[Shard], version: str) -> None:
-        self.path = path
-        self.study = study
-        self.question = study.as_dict()
-        self.shards = shards
-        self.version = version
+    def __init__(self, path: str | os.PathLike[str], manifest: Manifest) -> None:
+        self.path = _folder(path)
+        self.study = manifest.study
+        self.shards = list(manifest.shards)
+        self.versions = manifest.versions
+        self._locked = False
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], study: Study) -> Self:
@@ -87,16 +69,22 @@ class Run:
         Raises
         ------
         RunError
-            When there is something already.
+            When there is something already, or another process begins a run there.
         """
-        run = cls(Path(path), study, [], __version__)
-        if is_run(run.path):
-            raise RunError(f"{run.path}: a run is there already; go on with it, or extend it")
-        if run.path.exists() and any(run.path.glob("[!.]*")):
-            raise RunError(f"{run.path}: is there and is not a run; name a new directory")
+        with cls.begin(path, study) as run:
+            return run
+
+    @classmethod
+    @contextmanager
+    def begin(cls, path: str | os.PathLike[str], study: Study) -> Iterator[Self]:
+        """`create` a run, and keep it `locked` from its first moment on."""
+        run = cls(path, Manifest(study, (), ()))
+        run._check_free()
         run.path.mkdir(parents=True, exist_ok=True)
-        run._ask(study)
-        return run
+        with run._alone():
+            run._check_free()  # another process may have been quicker
+            run._ask(study)
+            yield run
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -107,65 +95,31 @@ class Run:
         RunError
             When there is none, it was edited or cut short, or is of another schema.
         """
-        folder = Path(path)
-        try:
-            manifest = json.loads((folder / MANIFEST).read_bytes())
-            digest = manifest.pop("digest")
-        except (FileNotFoundError, NotADirectoryError):
-            raise RunError(f"{folder}: not a run, there is no {MANIFEST}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise RunError(f"{folder / MANIFEST}: cut short or not a manifest") from None
-        if digest != _digest(manifest):
-            raise RunError(f"{folder / MANIFEST}: was edited; only sim42 writes it")
-        if manifest["schema"] != SCHEMA:
-            raise RunError(
-                f"{folder / MANIFEST}: schema {manifest['schema']}, and this sim42 reads {SCHEMA}"
-            )
-        study = _stored_study(folder, manifest["study"])
-        shards = [
-            Shard(range(*entry["hands"]), range(*entry["deals"]), entry["sha256"])
-            for entry in manifest["blocks"]
-        ]
-        return cls(folder, study, shards, manifest["sim42"])
+        return cls(path, read_manifest(_folder(path)))
 
     @contextmanager
     def locked(self) -> Iterator[Self]:
         """Keep other processes from working in this directory; see to its files first.
 
-        Shards that are missing or damaged are dropped from the list, to be done again, and files
-        that an interrupted process left are removed.
+        What others did in it since it was opened is read. Shards that are missing or damaged are
+        dropped from the list, to be done again, and files that a killed process left are removed.
 
         Raises
         ------
         RunError
-            When another process is at work in it.
+            When another process is at work in it, or by now it is another run, which does not only
+            ask for more.
         """
+        if self._locked:
+            yield self
+            return
         with self._alone():
+            now = Run.open(self.path)
+            if any(asks_more(self.study, now.study)):
+                raise RunError(f"{self.path}: another run took its place")
+            self.study, self.shards, self.versions = now.study, now.shards, now.versions
             self._tidy()
             yield self
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Hold the lock, on what the manifest says by now."""
-        with ExitStack() as stack:
-            try:
-                stack.enter_context(lock(self.path / ".lock"))
-            except BlockingIOError:
-                raise RunError(f"{self.path}: another process is at work in it") from None
-            now = Run.open(self.path)
-            self.study, self.question, self.shards = now.study, now.question, now.shards
-            yield
-
-    def _tidy(self) -> None:
-        self.shards = [shard for shard in self.shards if self._read(shard) is not None]
-        known = {shard.file for shard in self.shards} | {_listed(self.question)}
-        for file in self.path.glob(".*"):
-            if TEMPORARY.fullmatch(file.name):
-                file.unlink()
-        for pattern in ("hands-*-deals-*.parquet", "listed-*.txt"):
-            for file in self.path.glob(pattern):
-                if file.name not in known:
-                    file.unlink()
 
     def extend(self, study: Study) -> None:
         """Ask for more: the same question over more hands or more deals of each.
@@ -175,36 +129,20 @@ class Run:
         RunError
             When anything else differs; says what. When another process is at work in it.
         """
-        with self._alone():
-            self._refuse(
-                (name, old, new)
-                for name, old, new in self._differences(study)
-                if not (name == "deals" and new > old)
-                and not (name == "hands" and _begins(study, self.study))
-            )
+        with self.locked():
+            self.expect(study, more=True)
             self._ask(study)
 
-    def expect(self, study: Study) -> None:
-        """Check that the run answers this question.
+    def expect(self, study: Study, *, more: bool = False) -> None:
+        """Check that the run answers this question, or that `extend` may ask it.
 
         Raises
         ------
         RunError
             When it does not; says what differs.
         """
-        self._refuse(self._differences(study))
-
-    def _differences(self, study: Study) -> Iterator[tuple[str, Any, Any]]:
-        """Name, old and new value of what another study asks otherwise."""
-        before, after = _flat(self.question), _flat(study.as_dict())
-        for name, old in before.items():
-            if old != after[name]:
-                yield name, old, after[name]
-
-    def _refuse(self, differences: Iterable[tuple[str, Any, Any]]) -> None:
-        """Say what differs, if anything does."""
-        if texts := [f"{name} {short(old)}, now {short(new)}" for name, old, new in differences]:
-            raise RunError(f"{self.path}: was asked for {'; '.join(texts)}")
+        compare = asks_more if more else differences
+        _refuse(self.path, compare(self.study, study))
 
     def missing(self) -> Iterator[tuple[range, range]]:
         """Hands and deals of each that are not done: rectangles without overlap."""
@@ -231,8 +169,7 @@ class Run:
         """Store the counts of a block that was missing, on disk when this returns."""
         if not len(counts.hands):
             return
-        data = _parquet(counts)
-        shard = Shard(counts.hands, counts.deals, hashlib.sha256(data).hexdigest())
+        shard, data = shard_of(counts)
         write_file(self.path / shard.file, data)
         self.shards.append(shard)
         self._save()
@@ -252,7 +189,11 @@ class Run:
                     f"{self.path / shard.file}: missing or damaged;"
                     f" {go_on(self.path)} does it again"
                 )
-            yield shard, pq.read_table(pa.BufferReader(data))
+            try:
+                table = table_of(data)
+            except ValueError as error:
+                raise RunError(f"{self.path / shard.file}: {error}") from None
+            yield shard, table
 
     def _read(self, shard: Shard) -> bytes | None:
         """The bytes of a shard if they are those that were written."""
@@ -260,35 +201,51 @@ class Run:
             data = (self.path / shard.file).read_bytes()
         except FileNotFoundError:
             return None
-        return data if hashlib.sha256(data).hexdigest() == shard.sha256 else None
+        return data if digest_of(data) == shard.sha256 else None
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock of the directory."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(lock(self.path / ".lock"))
+            except BlockingIOError:
+                raise RunError(f"{self.path}: another process is at work in it") from None
+            self._locked = True
+            stack.callback(setattr, self, "_locked", False)
+            yield
+
+    def _check_free(self) -> None:
+        """Refuse a directory in which there is something."""
+        if is_run(self.path):
+            raise RunError(f"{self.path}: a run is there already; go on with it, or extend it")
+        if self.path.exists() and any(self.path.glob("[!.]*")):
+            raise RunError(f"{self.path}: is there and is not a run; name a new directory")
+
+    def _tidy(self) -> None:
+        """Drop shards that are not as written; remove what a killed process left, nothing else."""
+        damaged = [shard for shard in self.shards if self._read(shard) is None]
+        self.shards = [shard for shard in self.shards if shard not in damaged]
+        for shard in damaged:
+            (self.path / shard.file).unlink(missing_ok=True)
+        known = {shard.file for shard in self.shards}
+        for file in self.path.iterdir():
+            if TEMPORARY.fullmatch(file.name) or (file.name not in known and is_shard(file)):
+                file.unlink()
 
     def _ask(self, study: Study) -> None:
         """Make this the question of the run, on the disk; listed hands go to a file first."""
-        question = study.as_dict()
-        if listed := _listed(question):
-            hands = map(format_tiles, study.masks(0, len(study)).tolist())
-            write_file(self.path / listed, "\n".join([*hands, ""]).encode())
-        self.study, self.question = study, question
+        before, listed = (listed_file(each.as_dict()) for each in (self.study, study))
+        write_listed(self.path, study)
+        self.study = study
         self._save()
+        if before != listed:
+            (self.path / before).unlink()
 
     def _save(self) -> None:
-        shards = sorted(self.shards, key=lambda shard: (shard.hands.start, shard.deals.start))
-        manifest = {
-            "schema": SCHEMA,
-            "sim42": self.version,
-            "study": self.question,
-            "blocks": [
-                {
-                    "hands": [shard.hands.start, shard.hands.stop],
-                    "deals": [shard.deals.start, shard.deals.stop],
-                    "sha256": shard.sha256,
-                }
-                for shard in shards
-            ],
-        }
-        manifest["digest"] = _digest(manifest)
-        text = json.dumps(manifest).replace('{"hands": [', '\n{"hands": [')
-        write_file(self.path / MANIFEST, f"{text}\n".encode())
+        if __version__ not in self.versions:
+            self.versions += (__version__,)
+        write_manifest(self.path, Manifest(self.study, tuple(self.shards), self.versions))
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
@@ -297,7 +254,7 @@ def is_run(path: str | os.PathLike[str]) -> bool:
     >>> is_run("no such place")
     False
     """
-    return (Path(path) / MANIFEST).exists()
+    return (_folder(path) / MANIFEST).exists()
 
 
 def go_on(path: str | os.PathLike[str]) -> str:
@@ -309,69 +266,14 @@ def go_on(path: str | os.PathLike[str]) -> str:
     return f"sim42 survey {shlex.quote(os.fspath(path))} --resume"
 
 
-def _stored_study(folder: Path, stored: dict[str, Any]) -> Study:
-    listed: list[int] = []
-    try:
-        if name := _listed(stored):
-            listed = [Hand(line).mask for line in (folder / name).read_text().splitlines()]
-        study = Study.from_dict(stored, listed)
-    except (OSError, Sim42Error, TypeError, KeyError) as error:
-        raise RunError(f"{folder}: the study cannot be read: {error}") from None
-    if study.as_dict()["hands"] != stored["hands"]:
-        raise RunError(f"{folder}: the file of listed hands was edited")
-    return study
+def _folder(path: str | os.PathLike[str]) -> Path:
+    """The directory of this name; no name is not the current one."""
+    if not os.fspath(path):
+        raise RunError("the name of the run is empty; name a directory")
+    return Path(path)
 
 
-def _listed(question: dict[str, Any]) -> str:
-    """File of the listed hands of a question; no name when they are not listed."""
-    digest = question["hands"].get("sha256")
-    return f"listed-{digest[:16]}.txt" if digest else ""
-
-
-def _flat(question: dict[str, Any]) -> dict[str, Any]:
-    """A question with the options of its rules beside its other parts."""
-    rules = {f"rules {name}": value for name, value in question["rules"].items()}
-    return {**{name: value for name, value in question.items() if name != "rules"}, **rules}
-
-
-def _begins(longer: Study, shorter: Study) -> bool:
-    """Whether the hands of one study begin with those of the other."""
-    same_kind = longer.as_dict()["hands"].keys() == shorter.as_dict()["hands"].keys()
-    count = len(shorter)
-    return (
-        same_kind
-        and len(longer) >= count
-        and bool((longer.masks(0, count) == shorter.masks(0, count)).all())
-    )
-
-
-def short(value: Any) -> str:
-    """A part of a question in few words."""
-    if isinstance(value, dict):
-        return " ".join(f"{key} {str(part)[:12]}" for key, part in value.items())
-    return ",".join(value) if isinstance(value, list) else str(value)
-
-
-def _parquet(counts: Counts) -> bytes:
-    """The file of a shard: the columns of `load_run`."""
-    both = np.concatenate([counts.even, counts.odd], axis=1)
-    columns: dict[str, Any] = {
-        "mask": counts.mask,
-        "hand": hand_texts(counts.mask),
-        "trump": pa.DictionaryArray.from_arrays(counts.trump, TRUMP_NAMES),
-        "deals": np.full(len(counts.mask), len(counts.deals), dtype=np.int32),
-        **dict(zip(COUNT_COLUMNS, both.T, strict=True)),
-    }
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
-    return buffer.getvalue()
-
-
-def hand_texts(masks: NDArray[np.int64]) -> pa.Array:
-    """Canonical text of each hand."""
-    hands, places = np.unique(masks, return_inverse=True)
-    return pa.array([format_tiles(mask) for mask in hands.tolist()]).take(pa.array(places))
-
-
-def _digest(manifest: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
+def _refuse(folder: Path, found: Iterable[tuple[str, Any, Any]]) -> None:
+    """Say what differs, if anything does."""
+    if texts := [f"{name} {short(old)}, now {short(new)}" for name, old, new in found]:
+        raise RunError(f"{folder}: was asked for {'; '.join(texts)}")

@@ -62,14 +62,13 @@ class Study:
 
     def __post_init__(self) -> None:
         for name in ("deals", "floor", "seed"):
-            if isinstance(number := getattr(self, name), np.integer):
-                object.__setattr__(self, name, int(number))
+            object.__setattr__(self, name, _plain(getattr(self, name)))
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
         check_seed(self.seed)
-        if not isinstance(self.deals, int) or not 1 <= self.deals <= MAX_DEALS:
+        if type(self.deals) is not int or not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
-        if not isinstance(self.floor, int) or not FLOOR <= self.floor <= 42:
+        if type(self.floor) is not int or not FLOOR <= self.floor <= 42:
             raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
 
     def __len__(self) -> int:
@@ -114,14 +113,20 @@ class Study:
         """
         hands = stored["hands"]
         chosen = hands.get("random") or listed or range(hands["from"], hands["to"])
-        return cls(**{**stored, "hands": chosen, "rules": Rules(**stored["rules"])})
+        return cls(**{**stored, "hands": chosen, "rules": Rules.from_dict(stored["rules"])})
+
+
+def _plain(value: Any) -> Any:
+    """The value, as Python's own where it is a whole number of numpy."""
+    return int(value) if isinstance(value, np.integer) else value
 
 
 def _checked_hands(
     hands: int | range | Sequence[Hand | str | int],
 ) -> int | range | tuple[int, ...]:
-    if isinstance(hands, np.integer):
-        hands = int(hands)
+    hands = _plain(hands)
+    if isinstance(hands, bool | str) or not isinstance(hands, int | Iterable):
+        raise RequestError(f"hands {str(hands)[:40]!r}: a number, a range, or a list of hands")
     if isinstance(hands, int | range):
         if isinstance(hands, range) and hands.step != 1:
             raise RequestError(f"hands {hands}: a range without gaps")

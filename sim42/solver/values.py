@@ -4,22 +4,18 @@ Both check what they are given, hand it to the compiled search and return plain 
 is double dummy: all four hands are seen by everyone, and everyone plays as well as can be.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from threading import Thread
 from typing import Any, Final, Literal, cast
 
 import numpy as np
-from numba.core import config
 from numpy.typing import ArrayLike, NDArray
 
 from sim42.errors import RequestError, TileError, at
 from sim42.game.dominoes import rows_svg
 from sim42.game.rules import Rules
+from sim42.game.state import Game
 from sim42.game.tiles import (
     ALL_TILES,
     ENDS,
@@ -28,56 +24,106 @@ from sim42.game.tiles import (
     NAMES,
     SEATS,
     Deal,
-    Hand,
+    Masks,
+    count_of,
+    mask_of,
     parse_tile,
+    tiles_of,
 )
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump, choose_trumps
-from sim42.solver.kernels._cache import on_compile
-from sim42.solver.kernels.lines import solve_one
+from sim42.solver.inside import solve_many_positions
+from sim42.solver.kernels.positions import explain
 from sim42.solver.kernels.search import solve_block
-from sim42.solver.lookups import Lookups, stacked
+from sim42.solver.lookups import stacked
+from sim42.solver.positions import Positions, declarer_of, position_of
+from sim42.solver.threads import Progress as Progress
+from sim42.solver.threads import is_whole, run_blocks, thread_count
+from sim42.solver.warm import compiles, tiny_positions
+from sim42.solver.warm import is_compiled as is_compiled
+from sim42.solver.warm import warm_up as warm_up
 
 BLOCK: Final = 32
 """Deals that a thread solves between two looks at the world: some tenths of a second."""
 
-Progress = Callable[[int, int], object]
-
 
 @dataclass(frozen=True)
 class Solution:
-    """What a deal is worth to the leader's side, and how it comes to that.
+    """What a position is worth to the side that led first, and how it comes to that.
+
+    That side is the declarer's; of four hands, the leader's.
 
     Attributes
     ----------
-    deal : Deal
-        The four hands.
-    trump : Trump
-        The call.
-    leader : int
-        Seat that leads first, 0 to 3.
+    position : Tricks
+        The play as it stands; of a deal, before the first lead.
     points : int
-        What the leader and partner take with best play by all, 0 to 42.
-    leads : dict of str to int
-        The same after each opening lead, from the highest tile id down.
+        What that side has at the end of the hand with best play by all, what it took counted.
+    plays : dict of str to int
+        The same after each legal play, from the highest tile id down.
     line : tuple of tuple of str
-        Seven tricks in which all play as well as can be; tiles in the order played.
+        The tricks to come in which all play as well as can be, tiles in the order played; the first
+        is what is left of the trick on the table.
     rules : Rules
         The house rules it was solved under.
     """
 
-    deal: Deal
-    trump: Trump
-    leader: int
+    position: Tricks
     points: int
-    leads: dict[str, int]
+    plays: dict[str, int]
     line: tuple[tuple[str, ...], ...]
     rules: Rules
 
     @property
+    def trump(self) -> Trump:
+        """The call."""
+        return self.position.trump
+
+    @property
+    def leader(self) -> int:
+        """Seat that led first, whose side's points are counted."""
+        return declarer_of(self.position)
+
+    @property
+    def turn(self) -> int:
+        """Seat to play."""
+        return self.position.turn
+
+    @property
+    def leads(self) -> dict[str, int]:
+        """The plays, of a position at the start of a trick."""
+        return {} if self.position.table else self.plays
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The plays that keep the value; several when they tie."""
+        return tuple(name for name, points in self.plays.items() if points == self.points)
+
+    @property
+    def masks(self) -> Masks:
+        """The hands before anything was played, as far as the position tells."""
+        hands = list(self.position.hands)
+        for trick in self.position.done:
+            for place, tile in enumerate(trick.tiles):
+                hands[trick.seat_of(place)] |= 1 << tile
+        for place, tile in enumerate(self.position.table):
+            hands[(self.position.leader + place) % 4] |= 1 << tile
+        return hands[0], hands[1], hands[2], hands[3]
+
+    @property
+    def deal(self) -> Deal:
+        """The four hands as dealt; an ending that tells of no seven tiles each has none."""
+        return Deal(self.masks)
+
+    @property
+    def total(self) -> int:
+        """Points of both sides at the end: 42 of a whole deal, less of an ending by itself."""
+        return sum(self.position.points) + sum(_still_to_come(self.position))
+
+    @property
     def tricks(self) -> tuple[Trick, ...]:
-        """The line as the game plays it: who led and who won each trick, and its points."""
-        play = Tricks(self.trump, self.rules.doubles, self.deal.masks, self.leader)
+        """All tricks, those done and those of the line: who led and who won, and the points."""
+        play = self.position
         for name in chain(*self.line):
             play = play.play(parse_tile(name))
         return play.done
@@ -91,83 +137,114 @@ class Solution:
         )
         return (
             f"<p>{self.trump} trump, double dummy: seats {self.leader % 2} and "
-            f"{self.leader % 2 + 2} take {self.points} of 42 points</p>{drawing}"
+            f"{self.leader % 2 + 2} take {self.points} of {self.total} points</p>{drawing}"
         )
 
 
+def _first_line() -> None:
+    hands, table, _, arrays = tiny_positions()
+    explain(hands[0], table[0], 0, *(array[0] for array in arrays))
+
+
+@compiles(_first_line)
 def solve(
-    deal: Deal | str, trump: Trump | str, leader: int = 0, rules: Rules | None = None
+    deal: Deal | Game | Tricks | str,
+    trump: Trump | str | None = None,
+    leader: int | None = None,
+    rules: Rules | None = None,
 ) -> Solution:
-    """Value of a deal, of each opening lead, and a line of best play.
+    """Value of a deal or of a game as it stands, of each legal play, and a line of best play.
 
     Parameters
     ----------
-    deal : Deal or str
-        The four hands, or their text.
+    deal : Deal, str, Game or Tricks
+        The four hands or their text (one to seven tiles each), or a game at a tile to play.
     trump : Trump or str
-        The call.
+        The call. A game brings its own, and its leader and rules.
     leader : int
-        Seat that leads first and whose side's points are counted.
+        Seat that leads first and whose side's points are counted; 0 when not given.
     rules : Rules, optional
         House rules; only `doubles` matters here.
 
     Returns
     -------
     Solution
-        Points of the leader's side.
+        Points, at the end of the hand, of the side that led first: the declarer's.
 
     Raises
     ------
     NotationError, TileError
         When the text is no deal or no trump.
     RequestError
-        When the leader is no seat.
+        When the leader is no seat, or nothing is left to play.
 
     >>> solution = solve("4-4 2-2 6-1 1-0 2-1 6-0 5-3 / 5-2 6-3 6-4 2-0 5-4 6-2 0-0 /"
     ...                  "5-0 1-1 4-0 3-1 5-5 4-1 4-3 / 6-5 4-2 3-3 3-0 5-1 6-6 3-2", "fours")
     >>> solution.points == max(solution.leads.values())
     True
-    >>> solution.line[0][0] in solution.leads
+    >>> solution.line[0][0] in solution.best
+    True
+    >>> after = solve(solution.position.play(parse_tile(solution.best[0])))
+    >>> after.points == solution.points  # best play keeps the value
     True
     """
-    deal, trump, rules = Deal(deal), Trump(trump), rules or Rules()
-    _leaders(leader, 1)
+    position, rules = position_of(deal, trump, leader, rules)
     warm_up(solve)
-    arrays = stacked([trump], rules)
-    values, line, _ = solve_one(
-        np.array(deal.masks, dtype=np.int64), *(array[0] for array in arrays), int(leader)
+    one, arrays = Positions.of([position]), stacked([position.trump], rules)
+    to_come, tiles, _ = explain(
+        one.hands[0], one.table[0], position.leader, *(array[0] for array in arrays)
     )
-    leads = {
-        NAMES[tile]: int(MOST_POINTS - values[tile] if leader % 2 else values[tile])
-        for tile in Hand(deal.masks[leader])
+    side = declarer_of(position) % 2
+    left = sum(_still_to_come(position))
+    taken = position.points[side]
+    plays = {
+        NAMES[tile]: taken + int(left - to_come[tile] if side else to_come[tile])
+        for tile in reversed(tiles_of(position.legal_mask))
     }
-    names = [NAMES[tile] for tile in line]
-    tricks = tuple(tuple(names[start : start + 4]) for start in range(0, 28, 4))
-    return Solution(deal, trump, int(leader), max(leads.values()), leads, tricks, rules)
+    choose = max if position.turn % 2 == side else min
+    names = [NAMES[tile] for tile in tiles if tile >= 0]
+    first = 4 - len(position.table)
+    starts = range(first, len(names), 4)
+    line = (tuple(names[:first]), *(tuple(names[start : start + 4]) for start in starts))
+    return Solution(position, choose(plays.values()), plays, line, rules)
 
 
+def _still_to_come(position: Tricks) -> tuple[int, int]:
+    """Tricks and count not taken yet, the trick on the table included."""
+    rest = mask_of(chain(position.table, *map(tiles_of, position.hands)))
+    return rest.bit_count() // 4, count_of(rest)
+
+
+def _first_values() -> None:
+    hands, _, zero, arrays = tiny_positions()
+    solve_block(hands, *arrays, zero.reshape(1, 1), 0)
+
+
+@compiles(_first_values)
 def solve_many(
-    deals: ArrayLike | Iterable[Deal],
+    deals: ArrayLike | Iterable[Deal] | Positions,
     trumps: Sequence[Trump | str | int] | None = None,
     leader: int | ArrayLike | Literal["all"] = 0,
-    floor: int = 0,
+    floor: int | ArrayLike = 0,
     threads: int | None = None,
     rules: Rules | None = None,
     progress: bool | Progress | None = None,
 ) -> NDArray[np.int8]:
-    """Values of many deals under several trumps.
+    """Values of many deals, or positions inside deals, under several trumps.
 
     Parameters
     ----------
-    deals : int array (n, 4), or Deals
-        Mask of each seat's hand, a row a deal.
+    deals : int array (n, 4), Deals, or Positions
+        Mask of each seat's hand, a row a deal. `Positions` say for themselves who leads, what is
+        taken, and whose points are counted.
     trumps : sequence of Trump, optional
         The calls, in the order of the columns; all nine if not given.
     leader : int, int array (n,), or "all"
         Seat that leads first, for all deals or for each; "all" asks for each of the four, which
         is cheaper than four calls.
     floor : int
-        Values below come back as ``floor - 1``; the search is faster when only the bids matter.
+        Values below come back as ``floor - 1``; the search is faster when only the bids matter. Of
+        positions, also one for each.
     threads : int, optional
         Threads to use; as many as numba would if not given.
     rules : Rules, optional
@@ -185,6 +262,8 @@ def solve_many(
     ------
     TileError
         When a deal is not four hands of seven different tiles; says which.
+    BatchError
+        When positions are wrong: names each, and holds the values of the others.
     RequestError
         When another argument is out of range.
 
@@ -196,161 +275,26 @@ def solve_many(
     >>> bool((solve_many(deals, ["fives"], floor=30)[:, 0] == points[:, 5].clip(29)).all())
     True
     """
+    if isinstance(deals, Positions):
+        if not isinstance(leader, int) or leader != 0:
+            raise RequestError("positions say who leads; give no leader with them")
+        return solve_many_positions(deals, trumps, floor, rules, threads, progress)
     masks = _checked_deals(deals)
     calls = choose_trumps(trumps)
     leaders = _leaders(leader, len(masks))
-    if not _is_whole(floor) or not 0 <= floor <= MOST_POINTS:
+    if not is_whole(floor) or not 0 <= cast(int, floor) <= MOST_POINTS:
         raise RequestError(f"floor {floor!r}: points are a whole number from 0 to {MOST_POINTS}")
-    if threads is None:
-        threads = int(config.NUMBA_NUM_THREADS)
-    if not _is_whole(threads) or threads < 1:
-        raise RequestError(f"threads {threads!r}: not a whole number from 1 up")
+    threads, least = thread_count(threads), int(cast(int, floor))
     points = np.empty((len(masks), len(calls), leaders.shape[1]), dtype=np.int8)
+    arrays = stacked(calls, rules)
+
+    def run(part: slice) -> None:
+        points[part] = solve_block(masks[part], *arrays, leaders[part], least)
+
     if points.size:
         warm_up(solve_many)
-        _solve_blocks(masks, stacked(calls, rules), leaders, int(floor), threads, points, progress)
+        run_blocks(run, len(masks), BLOCK, threads, progress)
     return points if isinstance(leader, str) else points[:, :, 0]
-
-
-def warm_up(*functions: Callable[..., Any]) -> None:
-    """Compile what these functions need, or load it from the cache of an earlier run.
-
-    The compiler works in a thread of its own, so that Ctrl-C ends the waiting for it at once.
-
-    Parameters
-    ----------
-    functions : solve, solve_many
-        Those to be called; all of them when none is named.
-
-    >>> warm_up()
-    """
-    for function in functions or _FIRST_CALLS:
-        if function not in _warm:
-            _aside(_FIRST_CALLS[function])
-            _warm.add(function)
-
-
-def is_compiled(function: Callable[..., Any]) -> bool:
-    """Whether an earlier run left all that a function needs, whole; nothing is compiled to know.
-
-    >>> warm_up(solve)
-    >>> is_compiled(solve)
-    True
-    """
-
-    def refuse(_: bool) -> None:
-        raise _NotCompiledError
-
-    try:
-        with on_compile(refuse):
-            _FIRST_CALLS[function]()
-    except _NotCompiledError:
-        return False
-    return True
-
-
-class _NotCompiledError(Exception):
-    """The compiler would be needed."""
-
-
-def _first_values() -> None:
-    deals = np.array([_TINY], dtype=np.int64)
-    leaders = np.zeros((1, 1), dtype=np.int64)
-    solve_block(deals, *stacked([Trump.FOLLOW_ME]), leaders, 0)
-
-
-def _first_line() -> None:
-    arrays = stacked([Trump.FOLLOW_ME])
-    solve_one(np.array(_TINY, dtype=np.int64), *(array[0] for array in arrays), 0)
-
-
-_TINY: Final = (1, 2, 4, 8)
-"""One tile a seat: the smallest game there is."""
-_FIRST_CALLS: Final[dict[Callable[..., Any], Callable[[], None]]] = {
-    solve_many: _first_values,
-    solve: _first_line,
-}
-"""The quickest call of all compiled code that a function needs."""
-_warm: Final[set[Callable[..., Any]]] = set()
-
-
-def _aside(task: Callable[[], None]) -> None:
-    """Do a task in a thread that nothing waits for once this one is interrupted."""
-    done: Future[None] = Future()
-
-    def work() -> None:
-        try:
-            task()
-            done.set_result(None)
-        except BaseException as error:  # noqa: BLE001
-            done.set_exception(error)
-
-    Thread(target=work, daemon=True).start()
-    # Some systems see Ctrl-C only between two waits.
-    while not wait([done], timeout=1).done:
-        pass
-    done.result()
-
-
-def _solve_blocks(
-    deals: NDArray[np.int64],
-    arrays: Lookups,
-    leaders: NDArray[np.int64],
-    floor: int,
-    threads: int,
-    points: NDArray[np.int8],
-    progress: bool | Progress | None,
-) -> None:
-    """Fill `points` block by block; blocks do not depend on the threads, so nor do results."""
-
-    def run(start: int) -> int:
-        block = slice(start, start + BLOCK)
-        points[block] = solve_block(deals[block], *arrays, leaders[block], floor)
-        return len(deals[block])
-
-    starts = range(0, len(deals), BLOCK)
-    with _reporter(progress, len(deals)) as report, ThreadPoolExecutor(threads) as pool:
-        try:
-            for done in _in_turn(pool, run, starts, 2 * threads):
-                report(done)
-        except BaseException:
-            # After Ctrl-C, or a progress function that raises, only running blocks are waited for.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _in_turn(
-    pool: ThreadPoolExecutor, run: Callable[[int], int], starts: Iterable[int], ahead: int
-) -> Iterator[int]:
-    """Results of `run` in the order of `starts`, with a few blocks handed out in advance."""
-    waiting: deque[Future[int]] = deque()
-    for start in starts:
-        waiting.append(pool.submit(run, start))
-        if len(waiting) > ahead:
-            yield waiting.popleft().result()
-    for future in waiting:
-        yield future.result()
-
-
-@contextmanager
-def _reporter(progress: bool | Progress | None, total: int) -> Iterator[Callable[[int], object]]:
-    """A function to call with the number of deals just done."""
-    if callable(progress):
-        done = 0
-
-        def report(count: int) -> None:
-            nonlocal done
-            done += count
-            progress(done, total)
-
-        yield report
-    elif progress:
-        from tqdm.auto import tqdm
-
-        with tqdm(total=total, unit="deal") as bar:
-            yield bar.update
-    else:
-        yield lambda *_: None
 
 
 def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
@@ -400,7 +344,3 @@ def _leaders(leader: int | ArrayLike | Literal["all"], count: int) -> NDArray[np
         where = f"deal {wrong[0]}, " if leaders.ndim else ""
         raise RequestError(f"{where}leader {seat}: a seat is a whole number from 0 to 3")
     return np.require(np.broadcast_to(leaders, (count,)), np.int64, ["C", "W"]).reshape(-1, 1)
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+
+from sim42.files import write_file
 
 DIGEST_SIZE = 32
 _listeners: list[Callable[[bool], object]] = []
@@ -55,7 +56,7 @@ class CodeFiles(NullCache):
             return
         code = dumps(result._reduce())  # noqa: SLF001
         try:
-            _write(self._file(types, result.codegen), hashlib.sha256(code).digest() + code)
+            write_file(self._file(types, result.codegen), hashlib.sha256(code).digest() + code)
         except OSError as error:
             warnings.warn(
                 f"{self.folder}: {error.strerror}; compiled code is not kept, so other runs"
@@ -81,13 +82,3 @@ class CodeFiles(NullCache):
         assert self.folder is not None
         key = hashlib.sha256(repr((types, codegen.magic_tuple())).encode()).hexdigest()
         return self.folder / f"{self.name}-{key[:16]}.code"
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -1,0 +1,103 @@
+"""A shard: the counts of some hands on some deals of each, as one file of a run."""
+
+import hashlib
+import io
+import re
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from sim42.game.tiles import format_tiles
+from sim42.game.trumps import Trump
+from sim42.runs.blocks import Counts
+from sim42.runs.sample import POINTS
+
+COUNT_COLUMNS: Final = [f"{parity}_{points}" for parity in ("even", "odd") for points in POINTS]
+COLUMNS: Final = ["mask", "hand", "trump", "deals", *COUNT_COLUMNS]
+"""Columns of a shard, and of the frame of a run."""
+TRUMP_NAMES: Final = [str(trump) for trump in Trump]
+_FILE: Final = re.compile(r"hands-[0-9]+-[0-9]+-deals-[0-9]+-[0-9]+\.parquet")
+
+
+class Shard(NamedTuple):
+    """Which hands and deals are counted in which file.
+
+    Attributes
+    ----------
+    hands, deals : range
+        Places of the hands in the study, and the deals around each.
+    sha256 : str
+        Digest of the file.
+    """
+
+    hands: range
+    deals: range
+    sha256: str
+
+    @property
+    def file(self) -> str:
+        """Name of the file in the run directory."""
+        hands, deals = self.hands, self.deals
+        return f"hands-{hands.start}-{hands.stop}-deals-{deals.start}-{deals.stop}.parquet"
+
+
+def shard_of(counts: Counts) -> tuple[Shard, bytes]:
+    """The shard of some counts, and what is in its file; equal counts give equal bytes."""
+    both = np.concatenate([counts.even, counts.odd], axis=1)
+    columns: dict[str, Any] = {
+        "mask": counts.mask,
+        "hand": hand_texts(counts.mask),
+        "trump": pa.DictionaryArray.from_arrays(counts.trump, TRUMP_NAMES),
+        "deals": np.full(len(counts.mask), len(counts.deals), dtype=np.int32),
+        **dict(zip(COUNT_COLUMNS, both.T, strict=True)),
+    }
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
+    data = buffer.getvalue()
+    return Shard(counts.hands, counts.deals, digest_of(data)), data
+
+
+def digest_of(data: bytes) -> str:
+    """The digest by which a file is known again."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def table_of(data: bytes) -> pa.Table:
+    """The counts in the file of a shard.
+
+    Raises
+    ------
+    ValueError
+        When these are not the bytes of a shard.
+    """
+    try:
+        table = pq.read_table(pa.BufferReader(data))
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(f"not a shard: {error}") from None
+    if table.column_names != COLUMNS:
+        raise ValueError("not a shard: it has other columns")
+    return table
+
+
+def is_shard(path: Path) -> bool:
+    """Whether a file is a shard of some run, by its name and its columns.
+
+    >>> is_shard(Path("hands-0-9-deals-of-mine.parquet"))
+    False
+    """
+    if not (_FILE.fullmatch(path.name) and path.is_file()):
+        return False
+    try:
+        return bool(pq.read_schema(path).names == COLUMNS)
+    except pa.ArrowException:
+        return False
+
+
+def hand_texts(masks: NDArray[np.int64]) -> pa.Array:
+    """Canonical text of each hand."""
+    hands, places = np.unique(masks, return_inverse=True)
+    return pa.array([format_tiles(mask) for mask in hands.tolist()]).take(pa.array(places))
