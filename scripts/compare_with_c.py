@@ -20,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sim42.deals.random import random_deals
 from sim42.game.trumps import Trump
-from sim42.solver.kernels.search import solve_block
+from sim42.solver.kernels.blocks import solve_block
+from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.lookups import stacked
 from sim42.solver.values import warm_up
 
@@ -49,7 +50,7 @@ def run_sim42(deals, floor):
     leaders = np.zeros((len(deals), 1), dtype=np.int64)
     arrays = stacked(Trump)
     begin = time.process_time()
-    points = solve_block(deals, *arrays, leaders, floor)
+    points, _ = solve_block(deals, *arrays, leaders, floor, ALL_BOUNDS)
     return points[:, :, 0].astype(np.int64), time.process_time() - begin
 
 

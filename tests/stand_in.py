@@ -10,12 +10,13 @@ import time
 import numpy as np
 
 
-def points(deals, leads, follows, beats, leaders, floor):
+def points(deals, ranks, follows, wins, groups, leaders, floor, bounds):
     """Something from 29 to 42 for each deal and trump, always the same."""
-    trump = (leads.astype(np.int64) * np.arange(3, 31)).sum(axis=1)
+    trump = (ranks * np.arange(3, 31)).sum(axis=1)
     mixed = (deals * np.array([3, 5, 7, 11])).sum(axis=1)[:, np.newaxis] * 40503 + trump * 9973
     values = 29 + (mixed ^ mixed >> 11) % 14
-    return np.maximum(values, floor - 1).astype(np.int8)[:, :, np.newaxis]
+    clipped = np.maximum(values, floor - 1).astype(np.int8)[:, :, np.newaxis]
+    return clipped, np.zeros(clipped.shape, dtype=np.int64)
 
 
 def replace_solver(pause):

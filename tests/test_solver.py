@@ -17,9 +17,9 @@ from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, Deal, parse_tile
 from sim42.game.trumps import Trump
 from sim42.solver.inside import makes_many, play_values
+from sim42.solver.kernels.blocks import solve_block
 from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.kernels.positions import explain, makes_block, play_block, value_block
-from sim42.solver.kernels.search import solve_counting
 from sim42.solver.lookups import stacked
 from sim42.solver.positions import Positions
 from sim42.solver.values import BLOCK, Solution, solve, solve_many, warm_up
@@ -89,17 +89,17 @@ def test_leads_are_those_of_the_hand_highest_first():
     assert list(solution.leads) == [NAMES[tile] for tile in deal.hands[2]]
 
 
-def test_value_of_every_lead_costs_less_than_three_values():
+def test_value_of_every_lead_costs_less_than_four_values():
     deals = random_deals(30, seed=8)
     arrays = stacked(Trump)
     leaders = np.zeros((30, 1), dtype=np.int64)
-    plies = solve_counting(deals, *arrays, leaders, 0, ALL_BOUNDS)[1].sum()
+    plies = solve_block(deals, *arrays, leaders, 0, ALL_BOUNDS)[1].sum()
     played = sum(
-        explain(deal, NO_TABLE, 0, *(array[trump] for array in arrays))[2]
+        explain(deal, NO_TABLE, 0, *(array[trump] for array in arrays), ALL_BOUNDS)[2]
         for deal in deals
         for trump in Trump
     )
-    assert played < 3 * plies
+    assert played < 4 * plies
 
 
 def test_solution_is_frozen():
@@ -298,7 +298,7 @@ def test_ctrl_c_is_obeyed_between_two_blocks():
 
 def test_warm_up_compiles_all():
     warm_up()
-    kernels = (solve_counting, explain, value_block, makes_block, play_block)
+    kernels = (solve_block, explain, value_block, makes_block, play_block)
     before = [len(kernel.signatures) for kernel in kernels]
     solve_many(random_deals(2, seed=1), leader="all", floor=30)
     solve(Deal(GOOD[0]), "fives")

@@ -16,7 +16,8 @@ from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS
 from sim42.runs.study import Study
-from sim42.solver.kernels.search import solve_block
+from sim42.solver.kernels.blocks import solve_block
+from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.lookups import stacked
 
 DEALT: Final = 8192
@@ -119,9 +120,8 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
 def _solve(deals: NDArray[np.int64], trump: Trump, block: Block) -> NDArray[np.int8]:
     """Points of seats 0 and 2 in each deal under one trump, (n,)."""
     leaders = np.zeros((len(deals), 1), dtype=np.int64)
-    points: NDArray[np.int8] = solve_block(
-        deals, *stacked((trump,), block.rules), leaders, block.floor
-    )
+    arrays = stacked((trump,), block.rules)
+    points: NDArray[np.int8] = solve_block(deals, *arrays, leaders, block.floor, ALL_BOUNDS)[0]
     return points[:, 0, 0]
 
 

@@ -15,6 +15,7 @@ from sim42.game.state import Game
 from sim42.game.tiles import MOST_POINTS, TILES, Deal
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump, choose_trumps
+from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.kernels.positions import makes_block, play_block, value_block
 from sim42.solver.lookups import stacked
 from sim42.solver.positions import Ints, Positions, position_of, whole_numbers
@@ -61,7 +62,7 @@ def makes(
 
 def _first_makes() -> None:
     hands, table, zero, arrays = tiny_positions()
-    makes_block(hands, table, zero, zero, zero, *arrays)
+    makes_block(hands, table, zero, zero, zero, *arrays, ALL_BOUNDS)
 
 
 @compiles(_first_makes)
@@ -108,7 +109,7 @@ def makes_many(
 
 def _first_positions() -> None:
     hands, table, zero, arrays = tiny_positions()
-    value_block(hands, table, zero, zero, zero, *arrays)
+    value_block(hands, table, zero, zero, zero, *arrays, ALL_BOUNDS)
 
 
 @compiles(_first_positions)
@@ -133,7 +134,7 @@ def solve_many_positions(
 
 def _first_plays() -> None:
     hands, table, zero, arrays = tiny_positions()
-    play_block(hands, table, zero, zero, zero, *arrays)
+    play_block(hands, table, zero, zero, zero, *arrays, ALL_BOUNDS)
 
 
 @compiles(_first_plays)
@@ -209,7 +210,7 @@ def _solved(
 
     def run(part: slice) -> None:
         chosen = right[part]
-        found = kernel(*(column[chosen] for column in columns), *arrays)[0]
+        found = kernel(*(column[chosen] for column in columns), *arrays, ALL_BOUNDS)[0]
         if kernel is not makes_block:
             more = taken[chosen].reshape(-1, *[1] * (found.ndim - 1))
             found = np.where(found < 0, found, found + more)

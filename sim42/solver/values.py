@@ -33,8 +33,9 @@ from sim42.game.tiles import (
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.solver.inside import solve_many_positions
+from sim42.solver.kernels.blocks import solve_block
+from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.kernels.positions import explain
-from sim42.solver.kernels.search import solve_block
 from sim42.solver.lookups import stacked
 from sim42.solver.positions import Positions, declarer_of, position_of
 from sim42.solver.threads import Progress as Progress
@@ -143,7 +144,7 @@ class Solution:
 
 def _first_line() -> None:
     hands, table, _, arrays = tiny_positions()
-    explain(hands[0], table[0], 0, *(array[0] for array in arrays))
+    explain(hands[0], table[0], 0, *(array[0] for array in arrays), ALL_BOUNDS)
 
 
 @compiles(_first_line)
@@ -191,9 +192,8 @@ def solve(
     position, rules = position_of(deal, trump, leader, rules)
     warm_up(solve)
     one, arrays = Positions.of([position]), stacked([position.trump], rules)
-    to_come, tiles, _ = explain(
-        one.hands[0], one.table[0], position.leader, *(array[0] for array in arrays)
-    )
+    rows = (array[0] for array in arrays)
+    to_come, tiles, _ = explain(one.hands[0], one.table[0], position.leader, *rows, ALL_BOUNDS)
     side = declarer_of(position) % 2
     left = sum(_still_to_come(position))
     taken = position.points[side]
@@ -217,7 +217,7 @@ def _still_to_come(position: Tricks) -> tuple[int, int]:
 
 def _first_values() -> None:
     hands, _, zero, arrays = tiny_positions()
-    solve_block(hands, *arrays, zero.reshape(1, 1), 0)
+    solve_block(hands, *arrays, zero.reshape(1, 1), 0, ALL_BOUNDS)
 
 
 @compiles(_first_values)
@@ -289,7 +289,7 @@ def solve_many(
     arrays = stacked(calls, rules)
 
     def run(part: slice) -> None:
-        points[part] = solve_block(masks[part], *arrays, leaders[part], least)
+        points[part] = solve_block(masks[part], *arrays, leaders[part], least, ALL_BOUNDS)[0]
 
     if points.size:
         warm_up(solve_many)

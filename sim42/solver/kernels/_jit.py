@@ -1,4 +1,4 @@
-"""The one decorator of compiled code, and where its machine code is kept between runs.
+"""The decorators of compiled code, and where its machine code is kept between runs.
 
 Code is compiled for all that it calls, so the folder is named after a hash of all kernels' sources
 and of what compiles them: after an upgrade or an edit the next run compiles anew, and never runs
@@ -67,3 +67,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     # Instead of numba's own files, as its `enable_caching` puts those there.
     dispatcher._cache = CodeFiles(function.__name__, CACHE_FOLDER)  # noqa: SLF001
     return dispatcher
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile into every kernel that calls it: a part with a name, which Python never calls."""
+    if config.DISABLE_JIT:
+        return function
+    parts = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(nogil=True, **parts)(function)

@@ -1,7 +1,8 @@
 """Bits of masks and words of memory: one machine instruction each when compiled, plain when not.
 
 Kernels reach their memory by its address. An array as argument would be seven values, counted
-references and a test for negative indices; an address is one value, and a word is one load.
+references and a test for negative indices; an address is one value, and a word is one load. But an
+address does not keep its array alive, so one kernel alone asks for it: `search.ask`.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from numba.core import config
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from sim42.solver.kernels._jit import kernel
+from sim42.solver.kernels._jit import inlined
 
 if config.DISABLE_JIT:
 
@@ -20,8 +21,12 @@ if config.DISABLE_JIT:
         return int(mask).bit_count()
 
     def lowest(mask: Any) -> Any:
-        """Lowest tile id of a mask that is not empty."""
+        """Place of the lowest bit of a mask that is not empty."""
         return (int(mask) & -int(mask)).bit_length() - 1
+
+    def width(mask: Any) -> Any:
+        """Place of the highest bit of a mask, plus one; 0 of an empty mask."""
+        return int(mask).bit_length()
 
     def address(room: Any) -> Any:
         """Where an int64 array lies; the array must outlive it."""
@@ -48,10 +53,20 @@ else:
 
     @intrinsic
     def lowest(typing: Any, mask: Any) -> Any:
-        """Lowest tile id of a mask that is not empty."""
+        """Place of the lowest bit of a mask that is not empty."""
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.int64), build
+
+    @intrinsic
+    def width(typing: Any, mask: Any) -> Any:
+        """Place of the highest bit of a mask, plus one; 0 of an empty mask."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
+            return builder.sub(context.get_constant(types.int64, 64), zeros)
 
         return types.int64(types.int64), build
 
@@ -84,25 +99,31 @@ else:
         return types.void(memory, types.int64, types.int64), build
 
 
-TENS = 1 << 20 | 1 << 25
-"""The count tiles of ten points, 5-5 and 6-4 (T2)."""
-COUNT = TENS | 1 << 15 | 1 << 11 | 1 << 8
-"""All count tiles: also 5-0, 4-1 and 3-2, of five points (T2)."""
+@inlined
+def highest(mask):
+    """The highest bit of a mask that is not empty, as a mask."""
+    return 1 << width(mask) - 1
 
 
-@kernel
-def count_of(mask):
-    """Points of all count tiles in a mask."""
-    return 5 * (popcount(mask & COUNT) + popcount(mask & TENS))
+@inlined
+def above(mask):
+    """All bits above the highest one of a mask; all bits there are when it is empty."""
+    return -1 << width(mask)
 
 
-@kernel
-def most(mask):
+@inlined
+def count_of(mask, count, tens):
+    """Points of all count tiles in a mask; `count` are the count tiles, `tens` those of ten."""
+    return 5 * (popcount(mask & count) + popcount(mask & tens))
+
+
+@inlined
+def most(mask, count, tens):
     """Points of the best count tile in a mask; 0 when there is none."""
-    return 10 if mask & TENS else 5 if mask & COUNT else 0
+    return (10 if mask & tens else 5) if mask & count else 0
 
 
-@kernel
-def least(mask):
+@inlined
+def least(mask, count, tens):
     """Points of the tile of least count in a mask that is not empty."""
-    return 0 if mask & ~COUNT else 5 if mask & ~TENS else 10
+    return 0 if mask & ~count else 5 if mask & ~tens else 10
