@@ -157,6 +157,34 @@ def auctions(max_marks, said=()):
     return sum(auctions(max_marks, (*said, bid)) for bid in calls if may_bid(bid, said, max_marks))
 
 
+def endings(bid, play_out=False):
+    """S1: points of the declarer's side and of the others at which a hand of any tiles can end.
+
+    Every trick takes any four of the tiles left, of which only those with count are told apart,
+    and either side wins it; the side to lead may claim the rest.
+    """
+    found = set()
+
+    @cache
+    def go_on(tricks, tens, fives, won, lost, leading):
+        decided = won >= min(bid, 42) or lost > 42 - min(bid, 42)
+        if tricks == 0 or (decided and not play_out):
+            found.add((won, lost))
+            return
+        found.add((42 - lost, lost) if leading else (won, 42 - won))
+        for ten in range(tens + 1):
+            for five in range(fives + 1):
+                count_left = tens - ten + fives - five
+                if ten + five <= 4 and count_left <= 4 * (tricks - 1):
+                    points = 1 + 10 * ten + 5 * five
+                    rest = (tricks - 1, tens - ten, fives - five)
+                    go_on(*rest, won + points, lost, True)
+                    go_on(*rest, won, lost + points, False)
+
+    go_on(7, 2, 3, 0, 0, True)
+    return found
+
+
 def claim_is_good(hand, unseen, trump, doubles="high", shown=((), (), ())):
     """Whether one way to lead `hand` wins every trick, wherever the unseen tiles may lie.
 

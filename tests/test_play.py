@@ -127,8 +127,15 @@ def test_a_deal_for_records_without_one():
         ({"deal": "6-6"}, "deal: a deal is four hands with / between them, not 1"),
         ({"play": []}, '"play": no such key; keys are deal, shaker'),
         (
+            {
+                "bids": ["42", "pass", "pass", "pass"],
+                "result": {"made": False, "points": [20, 20], "score": [0, 1]},
+            },
+            "result: S1: set, points 20 to 20, score 0 to 1; no play stops at such points",
+        ),
+        (
             {"plays": FIRST, "result": {"made": False, "points": [0, 42], "score": [0, 1]}},
-            "result: set, points 0 to 42, score 0 to 1; it cannot end so, with these bids and",
+            "result: S1: set, points 0 to 42, score 0 to 1; no play stops at such points after",
         ),
     ],
 )

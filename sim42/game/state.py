@@ -11,7 +11,7 @@ from sim42.game.auction import Auction, first_speaker
 from sim42.game.claims import can_claim
 from sim42.game.records import Record, Result, parse_bid
 from sim42.game.rules import Contract, Rules
-from sim42.game.score import Pair, check_result, match_winner, result_of, stops
+from sim42.game.score import Pair, check_ending, check_result, match_winner, result_of, stops
 from sim42.game.show import game_html, game_text
 from sim42.game.tiles import (
     NAMES,
@@ -351,9 +351,13 @@ class Game:
             claim=record.claim,
         )
         if record.result is not None:
-            contracts, is_over = game.auction.endings(), game.phase == "over"
             with at("result"):
-                check_result(record.result, contracts, game.points, game.rules, is_over)
+                if game.phase == "over":
+                    check_result(record.result, game.contract, game.points, game.rules)
+                else:
+                    contracts = {ending for ending in game.auction.endings() if ending}
+                    hands = game.deal.masks
+                    check_ending(record.result, contracts, hands, game.tricks, game.rules)
         return game
 
     def record(self) -> Record:
