@@ -1,15 +1,20 @@
 """Values inside a deal: against plain minimax, against each other, and what is refused."""
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from endings import endings, inside_tricks, naive_plays
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sim42
 from sim42 import Deal, Game, Positions, Rules, makes, makes_many, solve, solve_many
+from sim42.cli import main
 from sim42.deals.random import random_deals
 from sim42.errors import BatchError, RequestError, TileError
+from sim42.game.records import format_record
 from sim42.game.tiles import NAMES, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump
@@ -281,3 +286,82 @@ def test_arguments_out_of_range():
 
 def test_public_names():
     assert {"Positions", "makes", "makes_many"} <= set(sim42.__all__)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def record(tmp_path, monkeypatch):
+    """A file of two records: a hand played to the end, and one that breaks off after six plays."""
+    monkeypatch.chdir(tmp_path)
+    games = []
+    for seed, plays in ((1, 28), (2, 6)):
+        random = np.random.default_rng(seed)
+        game = Game(
+            Deal(random_deals(1, seed)[0].tolist()),
+            shaker=0,
+            bids=["30", "pass", "pass", "pass"],
+            trump="fours",
+            rules=Rules(play_out=True),
+        )
+        for _ in range(plays):
+            game = game.play(int(random.choice(game.legal_plays)))
+        games.append(game)
+    (tmp_path / "x.jsonl").write_text("".join(format_record(g.record()) + "\n" for g in games))
+    return games
+
+
+def run(*words):
+    return CliRunner().invoke(main, ["solve", *words])
+
+
+@pytest.mark.parametrize(("place", "plays"), [("0", 0), ("5", 5), ("end-1", -1), ("end-6", -6)])
+def test_a_record_is_solved_as_it_stood(record, place, plays):
+    done = run("--record", "x.jsonl", "--at", place, "--format", "json")
+    assert done.exit_code == 0, done.output
+    for found, game in zip(json.loads(done.stdout), record, strict=True):
+        play = Game(
+            game.deal,
+            0,
+            bids=game.bids,
+            trump=game.trump,
+            plays=game.plays[:plays],
+            rules=game.rules,
+        )
+        solution = solve(play)
+        assert found["points"] == solution.points
+        assert found["plays"] == solution.plays
+        assert found["best"] == list(solution.best)
+        assert found["played"] == [NAMES[tile] for tile in play.plays]
+        assert found["deal"] == str(game.deal)
+        assert found["leader"] == 1
+    text = run("--record", "x.jsonl", "--at", place)
+    assert text.stdout.count("Double dummy: all four hands are seen") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--record", "x.jsonl"], "x.jsonl, line 1: the hand is over: "),
+        (["--record", "x.jsonl", "--at", "7"], "x.jsonl, line 2: --at 7: the record has 6 plays"),
+        (["--record", "x.jsonl", "--at", "end-7"], "line 2: --at end-7: the record has 6 plays"),
+        (["--record", "x.jsonl", "--at", "-3"], "'-3' is no place in a record"),
+        (["--record", "x.jsonl", "--at", "end4"], "'end4' is no place in a record"),
+        (["--record", "x.jsonl", "--trump", "5"], "--record brings its own"),
+        (["6-6/5-5/4-4/3-3", "--at", "3", "--trump", "5"], "--at goes with --record"),
+        (["6-6/5-5/4-4/3-3"], "--trump"),
+        (["6-6/5-5/4-4/3-3 2-2", "--trump", "5"], "a hand is 7 different tiles"),
+        (["6-6/5-5/4-4/6-6", "--trump", "5"], "seat 3: 6-6 is held by seat 0 too"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_one_line(record, words, message):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_endings_solve_on_the_command_line():
+    done = run("6-6 5-5 / 4-4 4-3 / 3-3 3-2 / 2-2 2-1", "--trump", "sixes", "--leader", "2")
+    assert "Seats 0 and 2 take 17 of 17 points." in done.stdout

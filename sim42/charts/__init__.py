@@ -8,6 +8,7 @@ from sim42.charts.files import FORMATS, picture, retitle, save
 from sim42.charts.groups import chart_bids, chart_shapes, chart_trumps, chart_types
 from sim42.charts.hand import chart_hand
 from sim42.charts.precision import chart_compare, chart_convergence
+from sim42.charts.review import chart_review
 
 __all__ = [
     "FORMATS",
@@ -17,6 +18,7 @@ __all__ = [
     "chart_curve",
     "chart_hand",
     "chart_points",
+    "chart_review",
     "chart_shapes",
     "chart_trumps",
     "chart_types",

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "odds": "How likely the hidden tiles lie so, without solving.",
     "play": "Replay and check records of hands, trick by trick.",
     "report": "One HTML page about a hand or a survey.",
+    "review": "What every play of played hands gave away, and where the contract was lost.",
     "rules": "The rules that messages name, as R6.",
     "solve": "Points, every opening lead and a best line of play of a deal.",
     "survey": "Count the bids of many hands into a run directory.",

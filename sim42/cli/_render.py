@@ -180,9 +180,8 @@ def _standing(solution: Solution) -> list[str]:
     if not position.plays:
         return [f"Trump {solution.trump}, seat {solution.leader} leads."]
     count, (even, odd) = len(position.plays), position.points
-    taken = (
-        f"{count_words(count, count, 'tile')} played: seats 0 and 2 have {even}, the others {odd}"
-    )
+    tiles = count_words(count, count, "tile")
+    taken = f"{tiles} played: seats 0 and 2 have {even}, seats 1 and 3 {odd}"
     if not position.table:
         return [f"Trump {solution.trump}, {taken}.", f"Seat {solution.turn} leads."]
     table = "  ".join(

@@ -1,14 +1,13 @@
 """``sim42 play``: replays records of hands by the rules."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import click
 
-from sim42.cli._options import read_bytes, rules_option
+from sim42.cli._options import rules_option
 from sim42.cli._output import output_options, settle_target
-from sim42.errors import RequestError, at
-from sim42.game.records import Record, Result, format_record, read_records
+from sim42.cli._records import read_games
+from sim42.game.records import Result, format_record
 from sim42.game.rules import Rules
 from sim42.game.state import Game
 from sim42.game.tiles import Deal
@@ -39,33 +38,13 @@ def command(
     """
     target = settle_target(output, force, FORMATS, format_)
     given = Deal(deal) if deal is not None else None
-    name, data = read_bytes(source)
-    with at(name):
-        games = list(_games(data.splitlines(), given, rules))
-        if not games:
-            raise RequestError('no records; one a line, as {"deal": ..., "shaker": 0}')
+    games = read_games(source, given, rules)
     if target.format == "jsonl":
-        records = (replace(game.record(), result=game.result or told) for game, told in games)
+        records = (replace(game.record(), result=game.result or told) for game, told, _ in games)
         target.write("".join(format_record(record) + "\n" for record in records))
     else:
-        target.write("\n".join(_text(game, told) for game, told in games))
-
-
-def _games(
-    lines: Iterable[bytes], deal: Deal | None, rules: Rules
-) -> Iterator[tuple[Game, Result | None]]:
-    """Each game, and the result that its record tells."""
-    for number, record in read_records(lines):
-        with at(f"line {number}"):
-            game = Game.from_record(_with_deal(record, deal), rules)
-        yield game, record.result
+        target.write("\n".join(_text(game, told) for game, told, _ in games))
 
 
 def _text(game: Game, told: Result | None) -> str:
     return f"{game}\n" if game.result or not told else f"{game}\nThe record says: {told}.\n"
-
-
-def _with_deal(record: Record, deal: Deal | None) -> Record:
-    if record.deal is not None and deal is not None and record.deal != deal:
-        raise RequestError("deal: not that of --deal")
-    return replace(record, deal=record.deal or deal)

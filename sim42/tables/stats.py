@@ -185,3 +185,37 @@ def count_words(least: int, most: int, noun: str) -> str:
     """
     number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
     return f"{number} {noun}{'' if most == 1 else 's'}"
+
+
+def clustered_mean(
+    sums: ArrayLike, counts: ArrayLike, level: float = LEVEL
+) -> tuple[float, float, float]:
+    """Mean of amounts of 0 and more over several hands, with an interval from their spread.
+
+    Parameters
+    ----------
+    sums, counts : arrays (hands,)
+        What the amounts of each hand add up to, and how many there are.
+    level : float
+        Coverage, 0.95 unless said otherwise.
+
+    Returns
+    -------
+    mean, low, high : float
+        By the variance of a ratio of sums, the hands being the clusters, and Student's quantile.
+        Nan is what is not known: the ends with less than two hands or without any spread, and the
+        mean of nothing.
+
+    >>> [round(end, 2) for end in clustered_mean([4, 0, 2, 2], [2, 1, 2, 1])]
+    [1.33, 0.05, 2.62]
+    """
+    amounts, n = np.asarray(sums, dtype=np.float64), np.asarray(counts, dtype=np.float64)
+    hands, total = len(n), n.sum()
+    if not total:
+        return float("nan"), float("nan"), float("nan")
+    mean = float(amounts.sum() / total)
+    spread = float(((amounts - mean * n) ** 2).sum())
+    if hands < 2 or not spread:
+        return mean, float("nan"), float("nan")
+    half = student(level, hands - 1) * sqrt(spread * hands / (hands - 1)) / float(total)
+    return mean, max(mean - half, 0.0), mean + half
