@@ -254,7 +254,8 @@ def test_a_block_counts_what_each_hand_gives_by_itself(trumps, deals):
         dealt = deals_around(mask, len(deals), 3, deals.start)
         for trump in np.flatnonzero(wanted):
             assert (counts.mask[row], counts.trump[row]) == (mask, trump)
-            points = stand_in.points(dealt, *stacked([Trump(trump)]), None, 30)[:, 0, 0]
+            values, _ = stand_in.points(dealt, *stacked([Trump(trump)]), None, 30, 0)
+            points = values[:, 0, 0]
             for parity, both in enumerate((counts.even, counts.odd)):
                 part = points[(parity - deals.start) % 2 :: 2]
                 assert both[row].tolist() == np.bincount(part - 29, minlength=14).tolist()
