@@ -1,20 +1,19 @@
 """What is known of the hidden hands, as options that commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from sim42.cli._options import read_lines
+from sim42.cli._options import OneTrump, read_lines
 from sim42.errors import at
+from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from sim42.deals.conditions.tree import Expression
     from sim42.deals.given import Given
 
@@ -48,6 +47,22 @@ class Known:
                 where = Given(read_question(self.where), trump)
         seats = {name: getattr(self, name) or "" for name in OTHERS}
         return what_is_known(where, holds=self.holds, trump=trump, **seats)
+
+    def say(self, given: "Given | None", hand: Hand | None, seed: int, deals: int) -> None:
+        """Say on stderr what dealing so many deals will take, and what `explain` shows.
+
+        Raises
+        ------
+        RequestError
+            When it is certain that no deal is so.
+        """
+        if given is None:
+            if self.explain:
+                raise click.UsageError("--explain: nothing is known that could be explained")
+            return
+        _say_layouts(given, hand, deals)
+        if self.explain and given.tree is not None:
+            click.echo(explain(given.tree, hand, seed), err=True)
 
 
 def known_options(command: Command) -> Command:
@@ -87,6 +102,13 @@ def known_options(command: Command) -> Command:
     return result
 
 
+def meant_trump_option(command: Command) -> Command:
+    """``--trump``, where no trumps are asked for otherwise."""
+    return click.option(
+        "--trump", type=OneTrump(), help="Meant by trumps(SEAT) and top(SEAT) where none is named."
+    )(command)
+
+
 def read_question(text: str) -> str:
     """A text of the language itself, or that of a file for ``@FILE``."""
     if not text.startswith("@"):
@@ -94,14 +116,17 @@ def read_question(text: str) -> str:
     return "\n".join(line for _, line in read_lines(text[1:]))
 
 
-def say_what_is_given(given: "Given", hand_mask: int | None, deals: int | None) -> None:
-    """Say on stderr how many layouts there are, and how many of those drawn will pass."""
-    from time import perf_counter
+def only(trumps: Sequence[Trump]) -> Trump | None:
+    """The trump that ``trumps(seat)`` means: the only one asked for."""
+    return trumps[0] if len(trumps) == 1 else None
 
-    around = given.around(hand_mask)
+
+def _say_layouts(given: "Given", hand: Hand | None, deals: int) -> None:
+    """Say on stderr how many layouts there are, and how many of those drawn will pass."""
+    around = given.around(None if hand is None else hand.mask)
     line = f"given {given}: {around.layouts.count:,} layouts"
     if around.rest is None:
-        click.echo(f"{line}, dealt exactly", err=True)
+        click.echo(f"{line}, drawn exactly", err=True)
         return
     start = perf_counter()
     passed = around.pilot(PILOT)
@@ -109,9 +134,12 @@ def say_what_is_given(given: "Given", hand_mask: int | None, deals: int | None) 
     if not passed:
         click.echo(f"{line}, of which none passed in {PILOT:,} tries", err=True)
         return
-    rate = passed / PILOT
-    time = f"; {deals:,} deals take about {_seconds(deals * cost / rate)}" if deals else ""
-    click.echo(f"{line}, of which about 1 in {1 / rate:,.3g} passes{time}", err=True)
+    time = _seconds(deals * cost * PILOT / passed)
+    click.echo(
+        f"{line}, of which {passed / PILOT:.2%} pass ({passed:,} of {PILOT:,} tries);"
+        f" {'1 deal takes' if deals == 1 else f'{deals:,} deals take'} about {time}",
+        err=True,
+    )
 
 
 def _seconds(number: float) -> str:
@@ -125,13 +153,15 @@ def _seconds(number: float) -> str:
     return f"{number:.0f} seconds" if number < 120 else f"{number / 60:.0f} minutes"
 
 
-def explain(tree: "Expression", deals: "NDArray[np.int64]") -> str:
-    """What each part of a tree says of some deals (n, 4), a column a deal, counted from 0."""
+def explain(tree: "Expression", hand: Hand | None, seed: int) -> str:
+    """What each part of a tree says of some random deals around a hand, a column a deal."""
     from sim42.deals.conditions.parse import is_truth
     from sim42.deals.conditions.tree import Number, parts_of
     from sim42.deals.conditions.values import values_of
+    from sim42.deals.random import random_deals
 
-    lines = ["deal  " + "".join(f"{i:>6}" for i in range(len(deals)))]
+    deals = random_deals(EXPLAINED, seed, (0 if hand is None else hand.mask, 0, 0, 0))
+    lines = ["deal  " + "".join(f"{i:>6}" for i in range(EXPLAINED))]
 
     def show(part: "Expression", depth: int) -> None:
         values = values_of(part, deals).tolist()

@@ -2,6 +2,7 @@
 
 import click
 
+from sim42.cli._known import Known, known_options, only
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
 from sim42.cli._picture import go_headless
@@ -16,6 +17,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 @click.command("bid")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
 @sample_options
+@known_options
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
@@ -25,6 +27,7 @@ def command(
     rules: Rules,
     seed: int | None,
     threads: int | None,
+    known: Known,
     chart: str | None,
     format_: str | None,
     output: str | None,
@@ -34,14 +37,17 @@ def command(
 
     HAND is seven tiles, as "6-4 5-5 4-2 3-1 2-0 1-1 0-0"; - reads them from stdin. The other 21
     tiles are dealt at random, and each deal is solved double dummy (all four hands seen, best play
-    by everyone) with the bidder leading.
+    by everyone) with the bidder leading. What is known of the other hands, --partner to --where,
+    limits which deals are dealt.
     """
     hand = Hand(read_argument(" ".join(tiles)))
     target = settle_target(output, force, FORMATS, format_)
     picture_target = None if chart is None else settle_target(chart, force, PICTURES)
     if picture_target is not None:
         check_apart(picture_target, target)
+    given = known.given(only(trumps))
     seed = settle_seed(seed)
+    known.say(given, hand, seed, deals)
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
@@ -51,7 +57,7 @@ def command(
 
     compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
-        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
+        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
     rows = bid_rows(sample)
     if picture_target is not None:
         go_headless()

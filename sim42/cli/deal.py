@@ -4,13 +4,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import indent
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from sim42.cli._known import Known, known_options, meant_trump_option
 from sim42.cli._options import Whole, read_argument, seed_option, settle_seed
 from sim42.cli._output import output_options, settle_target
 from sim42.game.tiles import Deal, Hand
+from sim42.game.trumps import Trump
+
+if TYPE_CHECKING:
+    from sim42.deals.given import Given
 
 FORMATS = ("table", "csv", "json", "jsonl")
 PIECE: Final = 1000
@@ -36,12 +41,16 @@ _FRAMES: Final = {"csv": ("seed,index,deal\n", ""), "json": ("[", "\n]\n")}
     show_default=True,
     help="Index of the first deal of the seed.",
 )
+@meant_trump_option
+@known_options
 @seed_option
 @output_options(*FORMATS)
 def command(
     number: int,
     hand: str | None,
     start: int,
+    trump: Trump | None,
+    known: Known,
     seed: int | None,
     format_: str | None,
     output: str | None,
@@ -49,13 +58,16 @@ def command(
 ) -> None:
     """Print random deals, a line each, as ``sim42 solve`` reads them: seats 0 to 3 with / between.
 
-    Deal i of a seed is the same everywhere; those of --hand HAND are the deals of sim42 bid.
+    Deal i of a seed is the same everywhere; those of --hand HAND are the deals of sim42 bid. With
+    --partner to --where only deals are dealt that are so.
     """
-    known = Hand(read_argument(hand)).mask if hand is not None else 0
+    held = None if hand is None else Hand(read_argument(hand))
     target = settle_target(output, force, FORMATS, format_)
+    given = known.given(trump)
     seed = settle_seed(seed)
+    known.say(given, held, seed, number)
 
-    target.write(_Listing(number, known, start, seed, target.format))
+    target.write(_Listing(number, held, given, start, seed, target.format))
 
 
 @dataclass(frozen=True)
@@ -63,22 +75,32 @@ class _Listing:
     """The deals as text, in pieces that are made when they are asked for."""
 
     number: int
-    known: int
+    hand: Hand | None
+    given: "Given | None"
     start: int
     seed: int
     format: str
 
     def __iter__(self) -> Iterator[str]:
-        from sim42.deals.random import random_deals
-
         head, end = _FRAMES.get(self.format, ("", ""))
         yield head
         stop = self.start + self.number
         for first in range(self.start, stop, PIECE):
             count = min(PIECE, stop - first)
-            rows = random_deals(count, self.seed, (self.known, 0, 0, 0), first).tolist()
+            rows = self._deal(first, count)
             yield "".join(self._line(first + i, str(Deal(row))) for i, row in enumerate(rows))
         yield end
+
+    def _deal(self, first: int, count: int) -> list[list[int]]:
+        from sim42.deals.random import random_deals
+
+        held = None if self.hand is None else self.hand.mask
+        if self.given is not None:
+            deals = self.given.deals_around(held, count, self.seed, first)
+        else:
+            deals = random_deals(count, self.seed, (held or 0, 0, 0, 0), first)
+        rows: list[list[int]] = deals.tolist()
+        return rows
 
     def _line(self, index: int, deal: str) -> str:
         if self.format == "table":

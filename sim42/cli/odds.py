@@ -5,8 +5,8 @@ import textwrap
 
 import click
 
-from sim42.cli._known import EXPLAINED, Known, explain, known_options, read_question
-from sim42.cli._options import OneTrump, Whole, read_argument, seed_option, tell_seed
+from sim42.cli._known import Known, explain, known_options, meant_trump_option, read_question
+from sim42.cli._options import Whole, read_argument, seed_option, tell_seed
 from sim42.cli._output import output_options, settle_target
 from sim42.cli._terminal import write_table
 from sim42.deals.conditions.functions import FUNCTIONS, OTHER_NAMES, signature
@@ -44,9 +44,7 @@ def _language() -> str:
 @click.command("odds", epilog=_language())
 @click.argument("words", metavar="[HAND] QUESTION", nargs=-1, required=True)
 @click.option("--hands", is_flag=True, help=f"Count over all {HANDS:,} hands; QUESTION is of me.")
-@click.option(
-    "--trump", type=OneTrump(), help="Meant by trumps(SEAT) and top(SEAT) where none is named."
-)
+@meant_trump_option
 @known_options
 @click.option(
     "--deals",
@@ -84,7 +82,6 @@ def command(
     from sim42.cli._render import frame_bytes, records
     from sim42.cli._render_odds import odds_text
     from sim42.deals.conditions.parse import parse
-    from sim42.deals.random import random_deals
     from sim42.tables.odds import odds, odds_of_hands
 
     with at("QUESTION"):
@@ -100,9 +97,8 @@ def command(
         if seed is None and not table.attrs["exact"]:
             tell_seed(fresh)
     if known.explain:
-        few = random_deals(EXPLAINED, seed or 0, (0 if hand is None else hand.mask, 0, 0, 0))
         for part in [tree] if given is None or given.tree is None else [given.tree, tree]:
-            click.echo(explain(part, few), err=True)
+            click.echo(explain(part, hand, fresh if seed is None else seed), err=True)
     if target.format == "table":
         write_table(target, odds_text(table))
     elif target.format == "json":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from sim42.cli._known import Known, known_options, only
 from sim42.cli._options import (
     RulesChoice,
     TrumpList,
@@ -61,6 +62,7 @@ class Trumps(TrumpList):
     metavar="NAME|FILE",
     help=f"Rules: {', '.join(PRESETS)}, or a TOML file; tournament if not given.",
 )
+@known_options
 @click.option("--resume", is_flag=True, help="Go on with the run that RUN holds.")
 @click.option("--extend", is_flag=True, help="Go on, with more --deals a hand or more hands.")
 @threads_option
@@ -72,6 +74,7 @@ class Trumps(TrumpList):
 )
 def command(
     run: str,
+    known: Known,
     resume: bool,
     extend: bool,
     threads: int | None,
@@ -84,7 +87,13 @@ def command(
     Counts are kept there block by block, so that a run that was cut goes on with --resume and loses
     the blocks in work at most. sim42 table RUN shows what came out.
     """
+    trumps = question["trumps"]
+    question["given"] = known.given(only(trumps) if isinstance(trumps, tuple) else None)
     study, opened = _asked(run, question, resume, extend)
+    if study.known is not None:
+        first = Hand(int(study.masks(0, 1)[0]))
+        click.echo(f"around the first hand, {first}:", err=True)
+        known.say(study.known, first, study.seed, study.deals)
 
     from sim42.cli._cluster import executor_of
     from sim42.cli._progress import compile_for
@@ -140,7 +149,7 @@ def _study(known: "Study | None", question: dict[str, Any]) -> "Study":
     """The study that the options ask for; what they leave out is as it was in the run."""
     from sim42.runs.study import Study
 
-    names = ("hands", "deals", "trumps", "floor", "seed", "rules")
+    names = ("hands", "deals", "trumps", "floor", "seed", "rules", "given")
     asked = {**question, "hands": _hands(question)}
     asked = {name: asked[name] for name in names if asked[name] is not None}
     if known is not None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals.random import deals_around_hands
+from sim42.deals.given import Given, given_deals
 from sim42.game.rules import Rules
 from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
@@ -37,7 +37,7 @@ class Block(NamedTuple):
         The hands.
     trumps : bool (len(hands), 9)
         Trumps to solve for each hand.
-    seed, floor, rules
+    seed, floor, rules, given
         As in the study.
     """
 
@@ -48,6 +48,7 @@ class Block(NamedTuple):
     seed: int
     floor: int
     rules: Rules
+    given: Given | None = None
 
 
 class Counts(NamedTuple):
@@ -85,7 +86,7 @@ def block_of(study: Study, hands: range, deals: range) -> Block:
         trumps = plausible_trumps(masks)
     else:
         trumps = np.tile([trump in study.trumps for trump in Trump], (len(masks), 1))
-    return Block(hands, deals, masks, trumps, study.seed, study.floor, study.rules)
+    return Block(hands, deals, masks, trumps, study.seed, study.floor, study.rules, study.known)
 
 
 def count_block(block: Block, stop: Event | None = None) -> Counts:
@@ -100,10 +101,12 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
     # The row of each (hand, trump) that is wanted.
     rows = np.cumsum(block.trumps).reshape(block.trumps.shape) - 1
     total, done = len(block.masks) * len(block.deals), 0
+    # What is known may make deals rare: then they are dealt in small numbers, to see the stop sign.
+    dealt_at_once = DEALT if block.given is None else CHUNK
     while done < total:
-        work = np.arange(done, min(done + DEALT, total))
+        work = np.arange(done, min(done + dealt_at_once, total))
         hand, index = work // len(block.deals), work % len(block.deals) + block.deals.start
-        dealt = deals_around_hands(block.masks[hand], index, block.seed)
+        dealt = given_deals(block.masks[hand], index, block.seed, block.given)
         for start in range(0, len(work), CHUNK):
             if stop is not None and stop.is_set():
                 return _counts_of(block, counts, range(done // len(block.deals)))

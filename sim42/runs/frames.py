@@ -28,8 +28,8 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
         hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
         With a floor above 30, what is below it is counted in the column before the floor's. In
-        `attrs`: seed, deals, floor, rules, version (of all that worked at it), schema. Hands of
-        which nothing is done yet are not there.
+        `attrs`: seed, deals, floor, rules, given (text; None when nothing is), version (of all that
+        worked at it), schema. Hands of which nothing is done yet are not there.
 
     Raises
     ------
@@ -71,6 +71,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "deals": run.study.deals,
         "floor": run.study.floor,
         "rules": run.study.rules.as_dict(),
+        "given": None if run.study.known is None else run.study.known.text,
         "version": ", ".join(run.versions),
         "schema": SCHEMA,
     }
@@ -88,7 +89,8 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     RunError
-        When rules, floor or schema differ, or a hand is there twice with deals of the same seed.
+        When rules, floor, schema or what is given differ, or a hand is there twice with deals of
+        the same seed.
 
     >>> from sim42 import Study, run_study
     >>> question = {"hands": range(2), "deals": 4, "trumps": ["fives"], "floor": 42}
@@ -102,7 +104,7 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
         return first
     for other in others:
         before, after = (
-            flat({name: frame.attrs[name] for name in ("rules", "floor", "schema")})
+            flat({name: frame.attrs[name] for name in ("rules", "floor", "schema", "given")})
             for frame in (first, other)
         )
         if texts := [

@@ -117,9 +117,9 @@ def differences(old: Study, new: Study) -> Iterator[tuple[str, Any, Any]]:
     [('seed', 1, 2)]
     """
     before, after = (flat(study.as_dict()) for study in (old, new))
-    for name, value in before.items():
-        if value != after[name]:
-            yield name, value, after[name]
+    for name in {**before, **after}:  # what is given is there only where something is
+        if before.get(name) != after.get(name):
+            yield name, before.get(name), after.get(name)
 
 
 def asks_more(old: Study, new: Study) -> Iterator[tuple[str, Any, Any]]:
@@ -149,7 +149,9 @@ def short(value: Any) -> str:
     """A part of a question in few words."""
     if isinstance(value, dict):
         return " ".join(f"{key} {str(part)[:12]}" for key, part in value.items())
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)[:40]
+    if value is None:
+        return "nothing"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)[:120]
 
 
 def _begins(longer: Study, shorter: Study) -> bool:

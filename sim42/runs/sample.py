@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals.random import deals_around
+from sim42.deals.given import Given, given_deals
 from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError
 from sim42.game.rules import Rules
@@ -25,6 +25,8 @@ MOST_DEALS: Final = 10_000_000
 """Deals of one sample, whose every value is kept; a survey has no such limit."""
 PIECE: Final = 2**14
 """Deals dealt at once: only their points are kept."""
+GIVEN_PIECE: Final = 2**10
+"""The same where a condition may make them rare, so that progress is seen."""
 POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
 
@@ -43,6 +45,8 @@ class HandSample:
         Seed of the deals.
     rules : Rules
         Rules of play.
+    given : Given or None
+        What was known of the other hands.
     points : int8 (deals, trumps)
         Points of seats 0 and 2; 29 stands for less than 30.
     """
@@ -52,6 +56,7 @@ class HandSample:
     seed: int
     rules: Rules
     points: NDArray[np.int8]
+    given: Given | None = None
 
     @property
     def deals(self) -> int:
@@ -72,6 +77,7 @@ def sample_hand(
     rules: Rules | None = None,
     threads: int | None = None,
     progress: Progress | bool = False,
+    given: Given | str | None = None,
 ) -> HandSample:
     """Solve random deals around a hand for each trump.
 
@@ -91,11 +97,13 @@ def sample_hand(
         One a core when None; without effect on the values.
     progress : callable or bool
         Called with the deals done and their number; True shows a bar.
+    given : Given or str, optional
+        What is known of the other hands; only such deals are solved.
 
     Raises
     ------
     NotationError, RequestError
-        When trumps, deals or seed cannot be.
+        When trumps, deals or seed cannot be, or no deal is as `given` says.
 
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> sample.points.min(), sample.points.max()  # a lay-down
@@ -107,14 +115,17 @@ def sample_hand(
     chosen = choose_trumps(trumps)
     rules = rules or Rules()
     check_seed(seed)
+    known = None if given is None else Given(given)
     points = np.empty((deals, len(chosen)), dtype=np.int8)
     with reporter(progress, deals) as report:
-        for start in range(0, deals, PIECE):
-            dealt = deals_around(hand.mask, min(PIECE, deals - start), seed, start)
-            points[start : start + PIECE] = solve_many(
+        piece = PIECE if known is None else GIVEN_PIECE
+        for start in range(0, deals, piece):
+            index = np.arange(start, min(start + piece, deals), dtype=np.int64)
+            dealt = given_deals(np.full(len(index), hand.mask), index, seed, known)
+            points[start : start + piece] = solve_many(
                 dealt, chosen, 0, FLOOR, threads, rules, _after(start, report)
             )
-    return HandSample(hand, chosen, seed, rules, points)
+    return HandSample(hand, chosen, seed, rules, points, known)
 
 
 def _after(start: int, report: Callable[[int], object]) -> Progress:

@@ -3,21 +3,26 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim42.deals.given import Given
 from sim42.deals.random import hands_at, random_hands
 from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError
 from sim42.game.rules import Rules
-from sim42.game.tiles import HANDS, Hand
+from sim42.game.tiles import HANDS, Hand, format_tiles
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.sample import FLOOR
 
 MAX_DEALS: Final = 10**9
 """Deals a hand: what is counted must fit in 32 bits."""
+
+LOOKED: Final = 1 << 15
+"""Random hands that are looked through at a time for those around which a condition can happen."""
 
 Plausible = Literal["plausible"]
 
@@ -42,11 +47,15 @@ class Study:
         Lowest bid that matters, 30 to 42; a higher one is faster and says nothing of lower bids.
     rules : Rules
         Options of the game.
+    given : Given or str, optional
+        What is known of the other hands, a condition of a text. Random hands are then the first
+        around which bounds do not rule it out, so what it says of ``me`` chooses the hands.
 
     Raises
     ------
     RequestError
-        When a number is out of range, there are no hands or trumps, or one comes twice.
+        When a number is out of range, there are no hands or trumps, or one comes twice; when the
+        condition cannot happen around one of the hands, or around too many.
 
     >>> study = Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1, trumps=["sixes"])
     >>> study.trumps, len(study)
@@ -59,6 +68,7 @@ class Study:
     trumps: Sequence[Trump | str] | Plausible = tuple(Trump)
     floor: int = FLOOR
     rules: Rules = field(default_factory=Rules)
+    given: Given | str | None = None
 
     def __post_init__(self) -> None:
         for name in ("deals", "floor", "seed"):
@@ -70,6 +80,23 @@ class Study:
             raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
         if type(self.floor) is not int or not FLOOR <= self.floor <= 42:
             raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
+        if self.given is not None:
+            object.__setattr__(self, "given", Given(self.given))
+            self._check_given()
+
+    @property
+    def known(self) -> Given | None:
+        """What is known of the other hands."""
+        return None if self.given is None else Given(self.given)
+
+    def _check_given(self) -> None:
+        """Raise `RequestError` unless the condition can happen, as far as bounds tell."""
+        if self.known is None or self.known.tree is None:
+            raise RequestError("a study keeps its condition as text; a function is no text")
+        possible = self.known.can_happen(self.masks(0, len(self)))
+        if not possible.all():
+            first = int(self.masks(0, len(self))[possible.argmin()])
+            raise RequestError(f"around {format_tiles(first)} it cannot happen: {self.known}")
 
     def __len__(self) -> int:
         """Number of hands."""
@@ -78,6 +105,8 @@ class Study:
     def masks(self, start: int, stop: int) -> NDArray[np.int64]:
         """Masks of hands `start` to `stop` of the study."""
         if isinstance(self.hands, int):
+            if self.known is not None:
+                return _possible_hands(self.known, self.seed, self.hands)[start:stop]
             return random_hands(stop - start, self.seed, start)
         if isinstance(self.hands, range):
             return hands_at(np.array(self.hands[start:stop], dtype=np.int64))
@@ -101,6 +130,7 @@ class Study:
             "trumps": "plausible" if plausible else [str(trump) for trump in self.trumps],
             "floor": self.floor,
             "rules": self.rules.as_dict(),
+            **({} if self.known is None else {"given": self.known.text}),
         }
 
     @classmethod
@@ -114,6 +144,18 @@ class Study:
         hands = stored["hands"]
         chosen = hands.get("random") or listed or range(hands["from"], hands["to"])
         return cls(**{**stored, "hands": chosen, "rules": Rules.from_dict(stored["rules"])})
+
+
+@lru_cache(maxsize=4)
+def _possible_hands(given: Given, seed: int, count: int) -> NDArray[np.int64]:
+    """The first hands of a seed around which bounds do not rule a condition out."""
+    found = [np.empty(0, dtype=np.int64)]
+    for start in range(0, HANDS, LOOKED):
+        hands = random_hands(min(LOOKED, HANDS - start), seed, start)
+        found.append(hands[given.can_happen(hands)])
+        if sum(map(len, found)) >= count:
+            return np.concatenate(found)[:count]
+    raise RequestError(f"{sum(map(len, found)):,} hands at most, not {count}: {given}")
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,197 @@
+"""Samples, surveys and commands given what is known: the same deals everywhere, and kept apart."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from sim42 import Deal, Study, Trump, add_runs, load_run, run_study, solve_many
+from sim42.cli import main
+from sim42.deals.conditions.parse import parse
+from sim42.deals.conditions.values import values_of
+from sim42.deals.given import Given
+from sim42.deals.random import random_hands
+from sim42.errors import RequestError, RunError
+from sim42.game.tiles import Hand
+from sim42.runs.blocks import block_of, count_block
+from sim42.runs.sample import sample_hand
+
+TEXT = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
+WHERE = "has(partner, 6-6) and longest(left) >= 4"
+FOURS = [Trump.FOURS]
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, list(arguments))
+
+
+# --- one hand -------------------------------------------------------------------------------------
+
+
+def test_a_sample_is_of_the_given_deals():
+    sample = sample_hand(TEXT, deals=40, seed=3, trumps=FOURS, given=WHERE)
+    deals = Given(WHERE).deals_around(Hand(TEXT).mask, 40, seed=3)
+    assert (sample.points == solve_many(deals, FOURS, floor=30)).all()
+    assert sample.given == Given(WHERE)
+    longer = sample_hand(TEXT, deals=60, seed=3, trumps=FOURS, given=Given(WHERE))
+    assert (longer.points[:40] == sample.points).all()
+    assert sample_hand(TEXT, deals=5, seed=3, trumps=FOURS).given is None
+
+
+def test_a_sample_may_be_given_a_function_of_masks():
+    def partner_has_double_six(deals):
+        return deals[:, 2] >> 27 & 1 == 1
+
+    sample = sample_hand(TEXT, deals=30, seed=3, trumps=FOURS, given=partner_has_double_six)
+    deals = Given(partner_has_double_six).deals_around(Hand(TEXT).mask, 30, seed=3)
+    assert (sample.points == solve_many(deals, FOURS, floor=30)).all()
+
+
+# --- surveys --------------------------------------------------------------------------------------
+
+
+def study(**changes):
+    question = {"hands": 6, "deals": 10, "seed": 4, "trumps": ["fours"], "given": WHERE}
+    return Study(**{**question, **changes})
+
+
+def test_a_survey_counts_the_deals_of_the_sample():
+    frame = run_study(study())
+    for mask, row in zip(frame["mask"], frame.itertuples(), strict=True):
+        sample = sample_hand(Hand(mask), deals=10, seed=4, trumps=FOURS, given=WHERE)
+        counts = [getattr(row, f"even_{n}") + getattr(row, f"odd_{n}") for n in range(29, 43)]
+        assert counts == sample.counts[0].tolist()
+
+
+def test_counts_are_the_same_in_any_blocks_and_threads():
+    frames = [
+        run_study(study(), threads=threads, block=block) for threads, block in [(1, 1), (2, 4)]
+    ]
+    pd.testing.assert_frame_equal(*frames)
+    whole = count_block(block_of(study(), range(6), range(10)))
+    halves = [count_block(block_of(study(), range(6), part)) for part in (range(3), range(3, 10))]
+    assert (whole.even == halves[0].even + halves[1].even).all()
+    assert (whole.odd == halves[0].odd + halves[1].odd).all()
+
+
+def test_random_hands_are_those_around_which_it_can_happen():
+    given = Given("doubles(me) >= 4 and has(left, 6-6)")
+    hands = study(hands=50, given=given).masks(0, 50)
+    order = random_hands(20_000, seed=4)
+    deals = np.zeros((len(order), 4), dtype=np.int64)
+    deals[:, 0] = order
+    possible = values_of(parse("doubles(me) >= 4 and not has(me, 6-6)"), deals) > 0
+    assert hands.tolist() == order[possible][:50].tolist()
+    assert study(hands=20, given=given).masks(3, 9).tolist() == hands[3:9].tolist()
+    with pytest.raises(RequestError, match=r"^1 hands at most, not 5: doubles\(me\) = 7"):
+        study(hands=5, given="doubles(me) = 7 ")
+
+
+def test_listed_hands_around_which_it_cannot_happen_are_refused():
+    with pytest.raises(RequestError, match=r"around 6-4 5-5 .* it cannot happen: has\(left, 5-5\)"):
+        study(hands=["6-6 6-5 6-3 6-2 6-1 6-0 0-0", TEXT], given="has(left, 5-5)")
+    with pytest.raises(RequestError, match="it cannot happen"):
+        study(hands=range(3), given="has(left, 0-0)")
+    with pytest.raises(RequestError, match="a function is no text"):
+        study(given=lambda deals: deals[:, 0] > 0)
+
+
+def test_a_manifest_keeps_the_condition(tmp_path):
+    frame = run_study(study(hands=3), path=tmp_path / "run")
+    stored = json.loads((tmp_path / "run" / "manifest.json").read_text())["study"]
+    assert stored["given"] == WHERE == frame.attrs["given"]
+    assert load_run(tmp_path / "run").attrs["given"] == WHERE
+    with pytest.raises(RunError, match=r"was asked for given has\(partner.*, now doubles\(left\)"):
+        run_study(study(hands=3, given="doubles(left) > 1"), path=tmp_path / "run")
+    with pytest.raises(RunError, match=r"longest\(left\) >= 4, now nothing"):
+        run_study(study(hands=3, given=None), path=tmp_path / "run")
+    more = run_study(study(hands=3), path=tmp_path / "run")
+    pd.testing.assert_frame_equal(frame, more)
+
+
+def test_without_condition_a_manifest_is_what_it_was(tmp_path):
+    frame = run_study(study(hands=3, given=None), path=tmp_path / "run")
+    assert "given" not in (tmp_path / "run" / "manifest.json").read_text()
+    assert frame.attrs["given"] is None
+
+
+def test_runs_with_different_conditions_do_not_add():
+    one, other, plain = (
+        run_study(study(hands=[TEXT], seed=seed, given=given))
+        for seed, given in ((1, WHERE), (2, WHERE), (3, None))
+    )
+    both = add_runs(one, other)
+    assert (both["deals"].tolist(), both.attrs["given"]) == ([20], WHERE)
+    with pytest.raises(RunError, match=r"do not add: given has.* and nothing"):
+        add_runs(one, plain)
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
+def test_deal_deals_what_is_given():
+    options = ["--partner", "6-6 !5-4", "--holds", "left", "fives>=2", "--seed", "5"]
+    done = run("deal", "-n", "30", "--hand", TEXT, *options)
+    deals = [Deal(line).masks for line in done.stdout.splitlines()]
+    text = "has(partner, 6-6) and not has(partner, 5-4) and suit(left, fives) >= 2"
+    assert deals == list(map(tuple, Given(text).deals_around(Hand(TEXT).mask, 30, 5).tolist()))
+    assert done.stderr.startswith(f"given {text}: ")
+    assert done.stderr.endswith(" layouts, drawn exactly\n")
+    later = run("deal", "-n", "2", "--start", "28", "--hand", TEXT, *options)
+    assert later.stdout.splitlines() == done.stdout.splitlines()[28:]
+
+
+def test_deal_without_a_hand_may_be_given_all_seats():
+    done = run("deal", "-n", "9", "--seed", "1", "--where", "trumps(me) >= 5", "--trump", "sixes")
+    masks = [Deal(line).masks[0] for line in done.stdout.splitlines()]
+    assert all((mask >> 21 & 127).bit_count() >= 5 for mask in masks)
+
+
+def test_bid_is_of_the_given_deals():
+    options = ["--deals", "30", "--seed", "3", "--trumps", "fours", "--format", "json"]
+    done = run("bid", TEXT, *options, "--where", "trumps(left) <= 1")
+    sample = sample_hand(
+        TEXT, deals=30, seed=3, trumps=FOURS, given=Given("trumps(left)<=1", "fours")
+    )
+    counts = list(json.loads(done.stdout)["counts"]["fours"].values())
+    assert counts == sample.counts[0].tolist()
+    assert "given trumps(left, fours) <= 1: " in done.stderr
+
+
+def test_rejection_is_announced_with_its_rate_and_cost():
+    said = run("deal", "--hand", TEXT, "--seed", "1", "--where", "longest(left) >= 5").stderr
+    assert "399,072,960 layouts, of which 1.99% pass" in said
+    assert "of 20,000 tries); 1 deal takes about a second" in said
+
+
+def test_survey_is_given_and_goes_on_with_it(tmp_path):
+    target = str(tmp_path / "run")
+    options = ["--hands", "4", "--deals", "4", "--seed", "1", "--trumps", "fours"]
+    done = run("survey", target, *options, "--where", "trumps(left) = 0", "--right", "6-6")
+    assert done.exit_code == 0, done.stderr
+    assert load_run(target).attrs["given"] == "has(right, 6-6) and trumps(left, fours) = 0"
+    assert run("survey", target, "--extend", "--deals", "6").exit_code == 0
+    assert load_run(target)["deals"].tolist() == [6] * 4
+    other = run("survey", target, "--resume", "--where", "trumps(left, fours) = 1")
+    assert (other.exit_code, "was asked for given has(right" in other.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bid", TEXT, "--where", "trumps(left) > 1"], "sim42: --where: column 1: of which trump?"),
+        (["bid", TEXT, "--partner", "6-4"], "cannot happen around 6-4 5-5 4-2"),
+        (["bid", TEXT, "--explain"], "--explain: nothing is known"),
+        (["deal", "--holds", "left", "fives"], "holds: 'fives': a kind, a comparison and a number"),
+        (["deal", "--where", "bids(left, 30)"], "what a seat bids cannot be asked here"),
+        (["survey", "RUN", "--hands", "2", "--where", "voids(me) > 5"], "0 hands at most, not 2"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert not list(tmp_path.iterdir())
