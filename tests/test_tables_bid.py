@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from sim42 import Hand, Rules, Trump, bid_table
 from sim42.cli import main
+from sim42.deals.given import given_deals
 from sim42.deals.random import deals_around
 from sim42.errors import NotationError, RequestError
 from sim42.runs import sample as runs_sample
@@ -78,11 +79,11 @@ def test_a_sample_is_dealt_in_pieces(sample, monkeypatch):
     monkeypatch.setattr(runs_sample, "PIECE", 40)
     told, sizes = [], []
 
-    def few(mask, count, *place):
-        sizes.append(count)
-        return deals_around(mask, count, *place)
+    def few(masks, *place):
+        sizes.append(len(masks))
+        return given_deals(masks, *place)
 
-    monkeypatch.setattr(runs_sample, "deals_around", few)
+    monkeypatch.setattr(runs_sample, "given_deals", few)
     pieces = sample_hand(HAND, deals=150, seed=5, progress=lambda *call: told.append(call))
     assert (pieces.points == sample.points).all()
     assert sizes == [40, 40, 40, 30]
