@@ -12,6 +12,7 @@ tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import index
 from typing import Any
 
 
@@ -66,6 +67,43 @@ class BatchError(RequestError):
 
 class RunError(Sim42Error):
     """A run directory that is not whole, or was asked something else."""
+
+
+def whole(number: object, what: str, least: int, most: int) -> int:
+    """A plain int from any kind of whole number, as numpy has.
+
+    Raises
+    ------
+    RequestError
+        When it is none, or not within the bounds.
+
+    >>> whole(3, "shaker", 0, 3)
+    3
+    >>> try:
+    ...     whole(3.0, "shaker", 0, 3)
+    ... except RequestError as error:
+    ...     print(error)
+    shaker 3.0: not a whole number from 0 to 3
+    """
+    try:
+        plain = least - 1 if isinstance(number, bool) else index(number)  # type: ignore[arg-type]
+    except TypeError:
+        plain = least - 1
+    if not least <= plain <= most:
+        raise RequestError(f"{what} {shown(number)}: not a whole number from {least} to {most}")
+    return plain
+
+
+def shown(value: object) -> str:
+    """Any value on one short line; of a large one what it is.
+
+    >>> shown("6-4"), shown([0] * 100)
+    ("'6-4'", 'a value of type list')
+    """
+    text = repr(value)
+    if len(text) <= 60 and text.isprintable():
+        return text
+    return f"a value of type {type(value).__name__}"
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def test_random_hands_hold_every_tile_equally_often():
         ({"hands": True}, "a number, a range, or a list of hands"),
         ({"hands": SIXES}, "a number, a range, or a list of hands"),
         ({"hands": 5, "deals": True}, "deals True"),
-        ({"hands": 5, "deals": "9"}, "deals 9"),
+        ({"hands": 5, "deals": "9"}, "deals '9'"),
         ({"hands": 5, "floor": 30.0}, "a bid from 30 to 42"),
         ({"hands": [SIXES, MIXED, SIXES]}, "hand 3.*is hand 1 too"),
         ({"hands": 5, "deals": 0}, "deals 0"),

@@ -169,7 +169,7 @@ class Given:
         RequestError
             When no such deal can be, or none was found in `MOST_TRIES` tries.
         """
-        check_indices(count, start)
+        count, start = check_indices(count, start)
         indices = np.arange(start, start + count, dtype=np.int64)
         around = self.around(hand_mask)
         parts = [

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sim42.deals.draws import choose_tiles, number_below
 from sim42.deals.philox import Words, philox
 from sim42.deals.seeds import check_seed
-from sim42.errors import RequestError, TileError
+from sim42.errors import RequestError, TileError, whole
 from sim42.game.tiles import ALL_TILES, HAND_SIZE, HANDS, SEATS, Masks, format_tiles
 
 MAX_DEALS: Final = 2**63 - 1
@@ -56,8 +56,8 @@ def random_deals(
     >>> bool((random_deals(10, seed=42, start=300) == deals[300:310]).all())
     True
     """
-    check_indices(count, start)
-    check_known(known)
+    count, start = check_indices(count, start)
+    known = check_known(known)
     sizes = [HAND_SIZE - mask.bit_count() for mask in known]
     return _deal(known, sizes, np.arange(start, start + count, dtype=np.int64), check_seed(seed))
 
@@ -117,6 +117,9 @@ def hands_at(index: NDArray[np.int64]) -> NDArray[np.int64]:
     >>> [format_tiles(mask) for mask in hands_at(np.array([0, HANDS - 1])).tolist()]
     ['3-0 2-2 2-1 2-0 1-1 1-0 0-0', '6-6 6-5 6-4 6-3 6-2 6-1 6-0']
     """
+    index = np.asarray(index)
+    if index.ndim != 1 or (len(index) and index.dtype.kind not in "iu"):
+        raise RequestError("hands are named by a list of whole numbers")
     if len(index) and not 0 <= index.min() <= index.max() < HANDS:
         raise RequestError(f"hands are numbered from 0 to {HANDS - 1}")
     return choose_tiles(np.full(len(index), ALL_TILES), HAND_SIZE, index.astype(np.uint64))
@@ -136,7 +139,8 @@ def random_hands(count: int, seed: int, start: int = 0) -> NDArray[np.int64]:
     >>> bool((random_hands(3, seed=42, start=2) == random_hands(5, seed=42)[2:]).all())
     True
     """
-    if not 0 <= start <= start + count <= HANDS:
+    count, start = whole(count, "count", 0, MAX_DEALS), whole(start, "start", 0, MAX_DEALS)
+    if start + count > HANDS:
         raise RequestError(f"{start + count} different hands: there are {HANDS}")
     return hands_at(_shuffled(check_seed(seed))[start : start + count])
 
@@ -148,10 +152,19 @@ def _shuffled(seed: int) -> NDArray[np.int64]:
     return np.argsort(words, kind="stable")
 
 
-def check_known(known: Masks) -> None:
-    """Raise `TileError` unless these can be parts of the four hands of one deal."""
-    if len(known) != 4 or any(not 0 <= mask <= ALL_TILES for mask in known):
-        raise TileError("known tiles are four masks of 28 bits, one a seat")
+def check_known(known: Masks) -> Masks:
+    """The known tiles as plain ints, if they can be parts of the four hands of one deal.
+
+    Raises
+    ------
+    TileError
+        When they cannot.
+    """
+    try:
+        first, second, third, fourth = (whole(mask, "mask", 0, ALL_TILES) for mask in known)
+    except (TypeError, ValueError):
+        raise TileError("known tiles are four masks of 28 bits, one a seat") from None
+    known = (first, second, third, fourth)
     for seat in SEATS:
         if known[seat].bit_count() > HAND_SIZE:
             raise TileError(
@@ -160,6 +173,7 @@ def check_known(known: Masks) -> None:
         for other in range(seat):
             if both := known[other] & known[seat]:
                 raise TileError(f"seat {seat}: {format_tiles(both)} is held by seat {other} too")
+    return known
 
 
 def _ways(sizes: list[int]) -> list[int]:
@@ -167,10 +181,12 @@ def _ways(sizes: list[int]) -> list[int]:
     return [comb(sum(sizes[seat:]), sizes[seat]) for seat in SEATS]
 
 
-def check_indices(count: int, start: int) -> None:
-    """Raise `RequestError` unless deals can be of these indices."""
-    if count < 0 or not 0 <= start <= start + count <= MAX_DEALS:
+def check_indices(count: int, start: int) -> tuple[int, int]:
+    """Both as plain ints; raises `RequestError` unless deals can be of these indices."""
+    count, start = whole(count, "count", 0, MAX_DEALS), whole(start, "start", 0, MAX_DEALS)
+    if start + count > MAX_DEALS:
         raise RequestError(f"{count} deals from {start} on: deals are numbered from 0 to 2**63 - 2")
+    return count, start
 
 
 def _deal(

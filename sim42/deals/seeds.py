@@ -4,7 +4,7 @@ import operator
 import secrets
 from typing import Final, SupportsIndex
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, shown
 
 MAX_SEED: Final = 2**64 - 1
 
@@ -34,5 +34,5 @@ def check_seed(seed: SupportsIndex) -> int:
     except TypeError:
         number = -1
     if not 0 <= number <= MAX_SEED:
-        raise RequestError(f"seed {seed!r}: a seed is a whole number from 0 to {MAX_SEED}")
+        raise RequestError(f"seed {shown(seed)}: a seed is a whole number from 0 to {MAX_SEED}")
     return number

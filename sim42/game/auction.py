@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sim42.errors import IllegalBid
-from sim42.game.records import format_bid
+from sim42.game.records import bid_of, format_bid
 from sim42.game.rules import LADDER, MARK, MARK_BIDS, PASS, POINT_BIDS, Contract, Rules
 from sim42.game.tiles import SEATS, Deal, tile_id
 
@@ -93,14 +93,15 @@ class Auction:
         for bid in self.legal_bids:
             yield from self.bid(bid).endings()
 
-    def bid(self, bid: int) -> "Auction":
-        """The auction after the speaker bids or passes.
+    def bid(self, bid: int | str) -> "Auction":
+        """The auction after the speaker bids or passes, by the number or the text of a bid.
 
         Raises
         ------
         IllegalBid
             Says which rule, and what would be legal.
         """
+        bid = bid_of(bid)
         if self.is_over:
             raise IllegalBid("A1: the auction is over, each seat speaks once")
         if bid not in self.legal_bids:

@@ -20,9 +20,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, NamedTuple
 
-from sim42.errors import NotationError, at
+from sim42.errors import NotationError, at, shown
 from sim42.game.rules import LADDER, MARK, MARK_BIDS, PASS, PRESETS, Rules
 from sim42.game.tiles import NAMES, SEATS, Deal, parse_tile
 from sim42.game.trumps import Trump
@@ -46,6 +47,8 @@ def parse_bid(text: str) -> int:
     >>> [parse_bid(text) for text in ("pass", "31", "1 mark", "84")]
     [0, 31, 42, 84]
     """
+    if not isinstance(text, str):
+        raise NotationError(f"{shown(text)}: a bid is text here, as 30 or pass")
     word = text.strip().lower()
     if word == "pass":
         return PASS
@@ -60,6 +63,23 @@ def parse_bid(text: str) -> int:
 
 
 _BIDS: Final = frozenset(map(str, LADDER))
+
+
+def bid_of(bid: int | str) -> int:
+    """The bid given by its number or its text.
+
+    Raises
+    ------
+    NotationError
+        When it is neither; whether the number is on the ladder is for the auction to say.
+
+    >>> bid_of("1 mark"), bid_of(42)
+    (42, 42)
+    """
+    try:
+        return parse_bid(bid) if isinstance(bid, str) else index(bid)
+    except TypeError:
+        raise NotationError(f"{shown(bid)}: a bid is a number or text, as 30 or pass") from None
 
 
 def format_bid(bid: int) -> str:
@@ -134,6 +154,8 @@ def parse_record(text: str) -> Record:
         ) from None
     except RecursionError:
         raise NotationError("not a record: too deeply nested") from None
+    except TypeError:
+        raise NotationError(f"{shown(text)}: a record is a line of text") from None
     except NotationError:
         raise
     except ValueError:

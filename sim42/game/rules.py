@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args, get_type_hints
 
-from sim42.errors import RulesError, at
+from sim42.errors import RequestError, RulesError, at, shown, whole
 
 Doubles = Literal["high", "low", "own_suit"]
 FirstBidder = Literal["left_of_shaker", "holder_of_1_0"]
@@ -73,7 +73,27 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            _check_option(name, value)
+            object.__setattr__(self, name, _checked_option(name, value))
+
+    @classmethod
+    def of(cls, rules: "AnyRules") -> "Rules":
+        """The rules meant: the tournament's for None, a name or file as `load`, options by name.
+
+        Everything that takes rules takes them so.
+
+        Raises
+        ------
+        RulesError
+            When it is none of these.
+
+        >>> Rules.of("family") == Rules.of({"max_marks": 2, "all_pass": "dealer_30"})
+        True
+        """
+        if rules is None:
+            return cls()
+        if isinstance(rules, Rules):
+            return rules
+        return cls.load(rules) if isinstance(rules, str | Path) else cls.from_dict(rules)
 
     @classmethod
     def tournament(cls) -> "Rules":
@@ -131,6 +151,8 @@ class Rules:
         >>> Rules.from_toml("max_marks = 2").max_marks
         2
         """
+        if not isinstance(text, str):
+            raise RulesError(f"{shown(text)}: not TOML text")
         try:
             options = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
@@ -150,9 +172,15 @@ class Rules:
         True
         """
         known = list(cls.__dataclass_fields__)
+        if not isinstance(options, Mapping):
+            raise RulesError(
+                f"rules {shown(options)}: not Rules, a name, a file or options by name"
+            )
         for name in options:
             if name not in known:
-                raise RulesError(f"{name[:40]!r}: no such option; options are {', '.join(known)}")
+                raise RulesError(
+                    f"{str(name)[:40]!r}: no such option; options are {', '.join(known)}"
+                )
         return cls(**options)
 
     def as_dict(self) -> dict[str, Any]:
@@ -177,6 +205,10 @@ class Rules:
         return "".join(f"{name} = {_toml(value)}\n" for name, value in self.as_dict().items())
 
 
+AnyRules = Rules | str | Path | Mapping[str, Any] | None
+"""What `Rules.of` takes."""
+
+
 def _toml(value: str | int) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
 
@@ -184,18 +216,22 @@ def _toml(value: str | int) -> str:
 _LEAST_MOST: Final = {"max_marks": (1, 6), "match_marks": (1, 1000)}
 
 
-def _check_option(name: str, value: object) -> None:
+def _checked_option(name: str, value: object) -> object:
     kind = get_type_hints(Rules)[name]
     if kind is int:
         least, most = _LEAST_MOST[name]
-        fits = type(value) is int and least <= value <= most
-        right = f"a whole number from {least} to {most}"
+        try:
+            return whole(value, name, least, most)
+        except RequestError:
+            fits, right = False, f"a whole number from {least} to {most}"
     elif kind is bool:
         fits, right = isinstance(value, bool), "true or false"
     else:
-        fits, right = value in get_args(kind), f"one of {', '.join(get_args(kind))}"
+        fits = isinstance(value, str) and value in get_args(kind)
+        right = f"one of {', '.join(get_args(kind))}"
     if not fits:
-        raise RulesError(f"{name}: {value!r:.40} is not {right}")
+        raise RulesError(f"{name}: {shown(value)} is not {right}")
+    return value
 
 
 PRESETS: Final = {

@@ -1,4 +1,4 @@
-"""A game in words and in pictures, trick by trick."""
+"""A game in words and in pictures, trick by trick, and in words why it refuses."""
 
 from collections.abc import Iterator
 from html import escape
@@ -46,6 +46,38 @@ def game_html(game: "Game") -> str:
         _paragraph(_standing(game)),
     ]
     return f"<div>{''.join(parts)}</div>"
+
+
+def game_repr(game: "Game") -> str:
+    """The expression that makes the game."""
+    parts = [repr(game.deal), f"shaker={game.shaker}"]
+    if game.score != (0, 0):
+        parts.append(f"score={game.score}")
+    if changes := game.rules.changes():
+        options = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+        parts.append(f"rules=Rules({options})")
+    if game.bids:
+        parts.append(f"bids={game.bids}")
+    if game.trump is not None:
+        parts.append(f"trump='{game.trump}'")
+    if game.plays:
+        parts.append(f"plays={tuple(NAMES[tile] for tile in game.plays)}")
+    if game.claimed:
+        parts.append("claim=True")
+    return f"Game({', '.join(parts)})"
+
+
+def refusal(game: "Game", rule: str, what: str) -> str:
+    """What cannot be done and by which rule, or by the one that ended the hand; what can."""
+    if game.phase == "play":
+        due = f"seat {game.turn} is to play; legal: {format_tiles(mask_of(game.legal_plays))}"
+    elif game.phase != "over":
+        due = f"seat {game.turn} is to {'call trump' if game.phase == 'call' else 'bid'}"
+    elif game.contract:
+        rule, due = "S1", "the hand is over, decided"
+    else:
+        rule, due = "A4", "the hand is over, all passed"
+    return f"{rule}: {what}; {due}"
 
 
 def _paragraph(lines: Iterator[str]) -> str:

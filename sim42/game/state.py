@@ -3,27 +3,16 @@
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
-from operator import index
 from typing import Any, Literal
 
-from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at
+from sim42.errors import IllegalBid, IllegalPlay, NotationError, RequestError, at, shown, whole
 from sim42.game.auction import Auction, first_speaker
 from sim42.game.claims import can_claim
-from sim42.game.records import Record, Result, parse_bid
-from sim42.game.rules import Contract, Rules
+from sim42.game.records import Record, Result
+from sim42.game.rules import AnyRules, Contract, Rules
 from sim42.game.score import Pair, check_ending, check_result, match_winner, result_of, stops
-from sim42.game.show import game_html, game_text
-from sim42.game.tiles import (
-    NAMES,
-    SEATS,
-    TILES,
-    Deal,
-    Masks,
-    format_tiles,
-    mask_of,
-    parse_tile,
-    tiles_of,
-)
+from sim42.game.show import game_html, game_repr, game_text, refusal
+from sim42.game.tiles import SEATS, Deal, Masks, tile_of, tiles_of
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump
 
@@ -46,7 +35,7 @@ class Game:
         Seat that dealt.
     score : tuple of two int
         Marks or points of seats 0 and 2, and of seats 1 and 3, before this hand.
-    rules : Rules
+    rules : Rules, or what `Rules.of` takes
         The tournament's when not given.
     bids, trump, plays, claim
         What has happened, in order; played by the rules one after the other.
@@ -86,30 +75,24 @@ class Game:
         shaker: int = 0,
         *,
         score: Pair = (0, 0),
-        rules: Rules | None = None,
+        rules: AnyRules = None,
         bids: Iterable[int | str] = (),
         trump: Trump | int | str | None = None,
         plays: Iterable[int | str] = (),
         claim: bool = False,
     ) -> None:
-        deal, rules = Deal(deal), Rules() if rules is None else rules
-        if not isinstance(rules, Rules):
-            raise RequestError(f"rules {rules!r}: no value of Rules; as Rules.family()")
-        if shaker not in SEATS:
-            raise RequestError(f"shaker {shaker}: a seat is 0 to 3")
-        if len(score) != 2 or min(score) < 0 or match_winner(score, 0, rules) is not None:
-            raise RequestError(f"score {score}: not one in a match that still goes on")
+        deal, rules = Deal(deal), Rules.of(rules)
+        shaker, score = whole(shaker, "shaker", 0, SEATS[-1]), _checked_score(score, rules)
+        _fill(self, deal=deal, shaker=shaker, score=score, rules=rules)
         auction = Auction(shaker, first_speaker(deal, shaker, rules), rules)
-        before = (index(score[0]), index(score[1]))
-        _fill(self, deal=deal, shaker=index(shaker), score=before, rules=rules)
         game = _fill(self, auction=auction, tricks=None, claimed=False)
-        for place, bid in enumerate(bids, start=1):
+        for place, bid in enumerate(_listed(bids, "bids"), start=1):
             with at(f"bid {place}"):
                 game = game.bid(bid)
         if trump is not None:
             with at("trump"):
                 game = game.call(trump)
-        for place, tile in enumerate(plays, start=1):
+        for place, tile in enumerate(_listed(plays, "plays"), start=1):
             with at(f"play {place}"):
                 game = game.play(tile)
         if claim:
@@ -167,8 +150,7 @@ class Game:
         IllegalBid
             Says which rule (A1 to A4), and what would be legal.
         """
-        number = parse_bid(bid) if isinstance(bid, str) else index(bid)
-        return self._after(auction=self.auction.bid(number))
+        return self._after(auction=self.auction.bid(bid))
 
     def call(self, trump: Trump | int | str) -> "Game":
         """The game after the declarer calls this trump; any is legal with any hand (R1).
@@ -180,7 +162,7 @@ class Game:
         """
         trump = Trump(trump)
         if self.phase != "call" or self.contract is None:
-            raise IllegalBid(self._refusal("R1", "no trump can be called now"))
+            raise IllegalBid(refusal(self, "R1", "no trump can be called now"))
         leader = self.contract.declarer
         return self._after(tricks=Tricks(trump, self.rules.doubles, self.deal.masks, leader))
 
@@ -224,12 +206,10 @@ class Game:
         IllegalPlay
             Says which rule, and what would be legal.
         """
-        number = parse_tile(tile) if isinstance(tile, str) else index(tile)
-        if number not in TILES:
-            raise NotationError(f"{number}: a tile id is 0 to 27")
+        tile = tile_of(tile)
         if self.phase != "play" or self.tricks is None:
-            raise IllegalPlay(self._refusal("R1", "no tile can be played now"))
-        return self._after(tricks=self.tricks.play(number))
+            raise IllegalPlay(refusal(self, "R1", "no tile can be played now"))
+        return self._after(tricks=self.tricks.play(tile))
 
     @property
     def can_claim(self) -> bool:
@@ -248,10 +228,10 @@ class Game:
             When it is not certain to win them all, or no seat is to lead.
         """
         if (tricks := self._at_a_lead) is None:
-            raise IllegalPlay(self._refusal("R7", "only a seat that is to lead may claim"))
+            raise IllegalPlay(refusal(self, "R7", "only a seat that is to lead may claim"))
         if not self.can_claim:
             unsure = f"seat {self.turn} is not certain to win every trick left"
-            raise IllegalPlay(self._refusal("R7", unsure))
+            raise IllegalPlay(refusal(self, "R7", unsure))
         return self._after(tricks=tricks.claimed(), claimed=True)
 
     @property
@@ -259,19 +239,6 @@ class Game:
         """The play so far when a seat is to lead now."""
         is_leading = self.phase == "play" and self.tricks and not self.tricks.table
         return self.tricks if is_leading else None
-
-    def _refusal(self, rule: str, what: str) -> str:
-        """What cannot be done and by which rule, or by the one that ended the hand; what can."""
-        phase = self.phase
-        if phase == "play":
-            due = f"seat {self.turn} is to play; legal: {format_tiles(mask_of(self.legal_plays))}"
-        elif phase != "over":
-            due = f"seat {self.turn} is to {'call trump' if phase == 'call' else 'bid'}"
-        elif self.contract:
-            rule, due = "S1", "the hand is over, decided"
-        else:
-            rule, due = "A4", "the hand is over, all passed"
-        return f"{rule}: {what}; {due}"
 
     # The score and the match: S1 to S3, T4.
 
@@ -309,7 +276,7 @@ class Game:
             When this hand is not over, or the match is.
         """
         if self.phase != "over":
-            raise RequestError(self._refusal("T4", "no next hand yet"))
+            raise RequestError(refusal(self, "T4", "no next hand yet"))
         if self.match_winner is not None:
             raise RequestError(
                 "no next hand: the match is over, {} to {}".format(*self.score_after)
@@ -319,7 +286,7 @@ class Game:
     # The game as a record, and undone.
 
     @classmethod
-    def from_record(cls, record: Record, rules: Rules | None = None) -> "Game":
+    def from_record(cls, record: Record, rules: AnyRules = None) -> "Game":
         """The game that a record tells, checked by the rules.
 
         A result told of a hand that breaks off is checked too, and is not part of the game.
@@ -336,6 +303,8 @@ class Game:
         IllegalBid, IllegalPlay, NotationError, RequestError
             Says at which bid or play the record goes wrong, and why.
         """
+        if not isinstance(record, Record):
+            raise RequestError(f"{shown(record)}: not a Record; as parse_record gives")
         if record.deal is None:
             raise NotationError("deal: missing; a game needs the four hands")
         if record.shaker is None:
@@ -402,21 +371,25 @@ class Game:
         return game_html(self)
 
     def __repr__(self) -> str:
-        parts = [repr(self.deal), f"shaker={self.shaker}"]
-        if self.score != (0, 0):
-            parts.append(f"score={self.score}")
-        if changes := self.rules.changes():
-            options = ", ".join(f"{name}={value!r}" for name, value in changes.items())
-            parts.append(f"rules=Rules({options})")
-        if self.bids:
-            parts.append(f"bids={self.bids}")
-        if self.trump is not None:
-            parts.append(f"trump='{self.trump}'")
-        if self.plays:
-            parts.append(f"plays={tuple(NAMES[tile] for tile in self.plays)}")
-        if self.claimed:
-            parts.append("claim=True")
-        return f"Game({', '.join(parts)})"
+        return game_repr(self)
+
+
+def _checked_score(score: Pair, rules: Rules) -> Pair:
+    """The score of both sides as plain ints, none of which has won the match."""
+    try:
+        first, second = (whole(one, "score", 0, 10**6) for one in score)
+    except (TypeError, ValueError):
+        first, second = -1, -1
+    if first < 0 or match_winner((first, second), 0, rules) is not None:
+        raise RequestError(f"score {shown(score)}: not one in a match that still goes on")
+    return first, second
+
+
+def _listed(given: Iterable[int | str], what: str) -> Iterable[int | str]:
+    """What was given, if it is a list of some kind and no single text or number."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise RequestError(f"{what} {shown(given)}: give a list, in order")
+    return given
 
 
 def _fill(game: Game, **fields: Any) -> Game:

@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import total_ordering
 from math import comb
+from operator import index
 from typing import Final
 
-from sim42.errors import NotationError, TileError, at
+from sim42.errors import NotationError, RequestError, TileError, at, shown, whole
 from sim42.game.dominoes import rows_svg, tiles_svg
 
 TILES: Final = range(28)
@@ -91,11 +92,30 @@ def parse_tile(text: str) -> int:
     >>> NAMES[parse_tile("4-6")]
     '6-4'
     """
-    match = _TILE.fullmatch(text.strip())
+    match = _TILE.fullmatch(text.strip()) if isinstance(text, str) else None
     ends = (int(match[1]), int(match[2])) if match else (7, 7)
     if max(ends) > 6:
         raise NotationError(f"{_quoted(text)}: not a tile; a tile is two ends of 0 to 6, as 6-4")
     return tile_id(*ends)
+
+
+def tile_of(tile: "int | str") -> int:
+    """Id of a tile given by its id or its text.
+
+    Raises
+    ------
+    NotationError
+        When it is neither.
+
+    >>> tile_of("6-4"), tile_of(25)
+    (25, 25)
+    """
+    if isinstance(tile, str):
+        return parse_tile(tile)
+    try:
+        return whole(tile, "tile", TILES[0], TILES[-1])
+    except RequestError:
+        raise NotationError(f"{shown(tile)}: a tile is text, as 6-4, or an id, 0 to 27") from None
 
 
 def parse_tiles(text: str) -> tuple[int, ...]:
@@ -201,8 +221,9 @@ class Hand:
     def __len__(self) -> int:
         return HAND_SIZE
 
-    def __contains__(self, tile: int) -> bool:
-        return bool(self.mask >> tile & 1)
+    def __contains__(self, tile: int | str) -> bool:
+        """Whether it holds a tile, given by its id or its text."""
+        return bool(self.mask >> tile_of(tile) & 1)
 
 
 class Deal:
@@ -239,7 +260,10 @@ class Deal:
     def __init__(self, hands: "str | Deal | Sequence[str | int | Hand]") -> None:
         if isinstance(hands, Deal):
             hands = hands.masks
-        parts: Sequence[str | int | Hand] = hands.split("/") if isinstance(hands, str) else hands
+        try:
+            parts = hands.split("/") if isinstance(hands, str) else list(hands)
+        except TypeError:
+            raise NotationError(f"{shown(hands)}: a deal is text, or four hands") from None
         if len(parts) != 4:
             raise NotationError(f"a deal is four hands with / between them, not {len(parts)}")
         masks: list[int] = []
@@ -318,14 +342,18 @@ def _mask_from(tiles: str | int | Hand) -> int:
             )
         return mask_of(parse_tiles(tiles))
     try:
-        mask = tiles.__index__()
-    except AttributeError:
-        raise NotationError(f"{tiles!r}: tiles are given as text or as a mask") from None
+        mask = index(tiles)
+    except TypeError:
+        raise NotationError(f"{shown(tiles)}: tiles are given as text or as a mask") from None
     if not 0 <= mask <= ALL_TILES:
-        raise TileError(f"mask {mask}: a mask of tiles has 28 bits")
+        raise TileError(f"mask {shown(mask)}: a mask of tiles has 28 bits")
     return mask
 
 
 def _quoted(text: str) -> str:
     """The text in quotes, kept to one short line whatever it holds."""
-    return repr(text if len(text) <= 20 else text[:20] + "...")
+    return (
+        repr(text if len(text) <= 20 else text[:20] + "...")
+        if isinstance(text, str)
+        else shown(text)
+    )

@@ -6,7 +6,16 @@ from typing import NamedTuple
 from sim42.errors import IllegalPlay
 from sim42.game.rules import Doubles
 from sim42.game.suits import TRUMP_SUIT, suits
-from sim42.game.tiles import MOST_POINTS, NAMES, SEATS, Masks, count_of, format_tiles, mask_of
+from sim42.game.tiles import (
+    MOST_POINTS,
+    NAMES,
+    SEATS,
+    Masks,
+    count_of,
+    format_tiles,
+    mask_of,
+    tile_of,
+)
 from sim42.game.trumps import Trump
 
 
@@ -113,14 +122,15 @@ class Tricks:
         table = suits(self.trump, self.doubles)
         return hand & table.follows[table.leads[self.table[0]]] or hand
 
-    def play(self, tile: int) -> "Tricks":
-        """The play after the seat to play plays this tile.
+    def play(self, tile: int | str) -> "Tricks":
+        """The play after the seat to play plays this tile, an id or text.
 
         Raises
         ------
         IllegalPlay
             Says which rule, and what would be legal.
         """
+        tile = tile_of(tile)
         if not self.legal_mask >> tile & 1:
             raise IllegalPlay(f"{self._why_not(tile)}; legal: {format_tiles(self.legal_mask)}")
         left = list(self.hands)

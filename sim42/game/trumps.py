@@ -1,13 +1,26 @@
 """The nine trump calls: ids, names, and the other words players use for them (R1)."""
 
 from collections.abc import Iterable
-from enum import IntEnum
-from typing import TYPE_CHECKING, Final, Self
+from enum import EnumType, IntEnum
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
-from sim42.errors import NotationError
+from sim42.errors import NotationError, shown
 
 
-class Trump(IntEnum):
+class _Calls(EnumType):
+    """What `Trump` is made by: lets only numbers and texts reach the enumeration."""
+
+    def __call__(cls, value: Any, *names: Any, **options: Any) -> Any:
+        if not isinstance(value, str):
+            try:
+                value = -1 if isinstance(value, bool) else index(value)
+            except TypeError:
+                value = _not_a_trump(value)
+        return super().__call__(value, *names, **options)
+
+
+class Trump(IntEnum, metaclass=_Calls):
     """A trump call; its value is its id, and the order everywhere is that of the ids.
 
     ``Trump(text)`` takes the name or an alias, in any case: ``"fives"``, ``"5"``, ``"aces"``,
@@ -46,8 +59,12 @@ class Trump(IntEnum):
         word = str(value).strip().lower().replace("_", "-").replace(" ", "-")
         if isinstance(value, str) and word in ALIASES:
             return cls(ALIASES[word])
-        names = ", ".join(str(trump) for trump in cls)
-        raise NotationError(f"{str(value)[:20]!r}: not a trump; one of {names}")
+        return _not_a_trump(value)
+
+
+def _not_a_trump(value: object) -> NoReturn:
+    word = repr(value[:20]) if isinstance(value, str) else shown(value)
+    raise NotationError(f"{word}: not a trump; one of {', '.join(map(str, Trump))}")
 
 
 ALIASES: Final = {
@@ -78,7 +95,10 @@ def choose_trumps(trumps: Iterable[Trump | str | int] | str | None) -> tuple[Tru
         return tuple(Trump)
     if isinstance(trumps, str):
         return parse_trumps(trumps)
-    chosen = tuple(Trump(trump) for trump in trumps)
+    try:
+        chosen = tuple(Trump(trump) for trump in trumps)
+    except TypeError:
+        raise NotationError(f"trumps {shown(trumps)}: name them in a list or a text") from None
     if not chosen:
         raise NotationError("no trumps: name one at least")
     for place, trump in enumerate(chosen):

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sim42.deals.given import Given, given_deals
 from sim42.deals.seeds import check_seed
-from sim42.errors import RequestError
-from sim42.game.rules import Rules
+from sim42.errors import whole
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.solver.threads import Progress, reporter
@@ -74,7 +74,7 @@ def sample_hand(
     deals: int = 1000,
     seed: int = 42,
     trumps: Sequence[Trump] | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     threads: int | None = None,
     progress: Progress | bool = False,
     given: Given | str | None = None,
@@ -91,7 +91,7 @@ def sample_hand(
         0 to 2**64 - 1.
     trumps : sequence of Trump, optional
         All nine when None.
-    rules : Rules, optional
+    rules : Rules, or what `Rules.of` takes, optional
         Tournament rules when None.
     threads : int, optional
         One a core when None; without effect on the values.
@@ -110,11 +110,9 @@ def sample_hand(
     (np.int8(42), np.int8(42))
     """
     hand = Hand(hand)
-    if not isinstance(deals, int | np.integer) or not 1 <= deals <= MOST_DEALS:
-        raise RequestError(f"deals {deals!r}: a whole number from 1 to {MOST_DEALS}")
+    deals = whole(deals, "deals", 1, MOST_DEALS)
     chosen = choose_trumps(trumps)
-    rules = rules or Rules()
-    check_seed(seed)
+    rules, seed = Rules.of(rules), check_seed(seed)
     known = None if given is None else Given(given)
     points = np.empty((deals, len(chosen)), dtype=np.int8)
     with reporter(progress, deals) as report:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sim42.deals.given import Given
 from sim42.deals.random import hands_at, random_hands
 from sim42.deals.seeds import check_seed
-from sim42.errors import RequestError
+from sim42.errors import RequestError, shown
 from sim42.game.rules import Rules
 from sim42.game.tiles import HANDS, Hand, format_tiles
 from sim42.game.trumps import Trump, choose_trumps
@@ -45,7 +45,7 @@ class Study:
         doubles and follow me with two doubles or more.
     floor : int
         Lowest bid that matters, 30 to 42; a higher one is faster and says nothing of lower bids.
-    rules : Rules
+    rules : Rules, or what `Rules.of` takes
         Options of the game.
     given : Given or str, optional
         What is known of the other hands, a condition of a text. Random hands are then the first
@@ -75,11 +75,12 @@ class Study:
             object.__setattr__(self, name, _plain(getattr(self, name)))
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
+        object.__setattr__(self, "rules", Rules.of(self.rules))
         check_seed(self.seed)
         if type(self.deals) is not int or not 1 <= self.deals <= MAX_DEALS:
-            raise RequestError(f"deals {self.deals}: from 1 to {MAX_DEALS} a hand")
+            raise RequestError(f"deals {shown(self.deals)}: from 1 to {MAX_DEALS} a hand")
         if type(self.floor) is not int or not FLOOR <= self.floor <= 42:
-            raise RequestError(f"floor {self.floor}: a bid from 30 to 42")
+            raise RequestError(f"floor {shown(self.floor)}: a bid from 30 to 42")
         if self.given is not None:
             object.__setattr__(self, "given", Given(self.given))
             self._check_given()
@@ -168,7 +169,7 @@ def _checked_hands(
 ) -> int | range | tuple[int, ...]:
     hands = _plain(hands)
     if isinstance(hands, bool | str) or not isinstance(hands, int | Iterable):
-        raise RequestError(f"hands {str(hands)[:40]!r}: a number, a range, or a list of hands")
+        raise RequestError(f"hands {shown(hands)}: a number, a range, or a list of hands")
     if isinstance(hands, int | range):
         if isinstance(hands, range) and hands.step != 1:
             raise RequestError(f"hands {hands}: a range without gaps")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim42.errors import BatchError, RequestError
-from sim42.game.rules import Rules
+from sim42.game.rules import AnyRules
 from sim42.game.state import Game
 from sim42.game.tiles import MOST_POINTS, TILES, Deal
 from sim42.game.tricks import Tricks
@@ -31,7 +31,7 @@ def makes(
     need: int,
     trump: Trump | str | None = None,
     leader: int | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
 ) -> bool:
     """Whether the side that led first ends with `need` points or more, with best play by all.
 
@@ -70,7 +70,7 @@ def makes_many(
     positions: Positions,
     need: int | ArrayLike,
     trumps: Sequence[Trump | str | int] | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> NDArray[np.bool_]:
@@ -117,7 +117,7 @@ def solve_many_positions(
     positions: Positions,
     trumps: Sequence[Trump | str | int] | None = None,
     floor: int | ArrayLike = 0,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> NDArray[np.int8]:
@@ -142,7 +142,7 @@ def play_values(
     positions: Positions,
     trumps: Sequence[Trump | str | int] | None = None,
     floor: int | ArrayLike = 0,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> NDArray[np.int8]:
@@ -177,9 +177,7 @@ def play_values(
     return _solved(play_values, play_block, positions, _floors(positions, floor), options)
 
 
-Options = tuple[
-    Sequence[Trump | str | int] | None, Rules | None, int | None, bool | Progress | None
-]
+Options = tuple[Sequence[Trump | str | int] | None, AnyRules, int | None, bool | Progress | None]
 """Trumps, rules, threads and progress."""
 
 

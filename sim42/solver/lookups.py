@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.game.rules import Doubles, Rules
+from sim42.game.rules import AnyRules, Doubles, Rules
 from sim42.game.suits import strength, suits, suits_of
 from sim42.game.tiles import COUNTS, TILES, mask_of, tiles_of
 from sim42.game.trumps import Trump
@@ -97,13 +97,13 @@ def lookups(trump: Trump, doubles: Doubles = "high") -> Lookups:
     return arrays
 
 
-def stacked(trumps: Sequence[Trump], rules: Rules | None = None) -> Lookups:
+def stacked(trumps: Sequence[Trump], rules: AnyRules = None) -> Lookups:
     """The arrays of several trump calls, a row a trump.
 
     >>> [array.shape for array in stacked([Trump.FIVES, Trump.DOUBLES])]
     [(2, 28), (2, 28), (2, 28), (2, 3)]
     """
-    doubles = (rules or Rules()).doubles
+    doubles = Rules.of(rules).doubles
     rows = [lookups(trump, doubles) for trump in trumps]
     arrays = [np.stack(column) for column in zip(*rows, strict=True)]
     for array in arrays:

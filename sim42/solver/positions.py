@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim42.errors import RequestError
-from sim42.game.rules import Rules
+from sim42.errors import RequestError, shown
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.state import Game
 from sim42.game.tiles import (
     ALL_TILES,
@@ -227,7 +227,7 @@ def position_of(
     given: Deal | Game | Tricks | str | Sequence[Any],
     trump: Trump | str | None = None,
     leader: int | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
 ) -> tuple[Tricks, Rules]:
     """One position, checked, and the rules it is played by.
 
@@ -256,8 +256,8 @@ def position_of(
     hands: Masks = parse_hands(given) if isinstance(given, str) else Deal(given).masks
     seat = 0 if leader is None else leader
     if not is_whole(seat) or seat not in SEATS:
-        raise RequestError(f"leader {leader!r}: a seat is a whole number from 0 to 3")
-    rules = rules or Rules()
+        raise RequestError(f"leader {shown(leader)}: a seat is a whole number from 0 to 3")
+    rules = Rules.of(rules)
     return Tricks(Trump(trump), rules.doubles, hands, int(seat)), rules
 
 

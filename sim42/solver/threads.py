@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 from numba.core import config
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, shown
 
 Progress = Callable[[int, int], object]
 """Called with what is done and how much there is."""
@@ -26,7 +26,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         return int(config.NUMBA_NUM_THREADS)
     if not is_whole(threads) or threads < 1:
-        raise RequestError(f"threads {threads!r}: not a whole number from 1 up")
+        raise RequestError(f"threads {shown(threads)}: not a whole number from 1 up")
     return int(threads)
 
 

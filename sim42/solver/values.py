@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim42.errors import RequestError, TileError, at
+from sim42.errors import RequestError, TileError, at, shown
 from sim42.game.dominoes import rows_svg
-from sim42.game.rules import Rules
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.state import Game
 from sim42.game.tiles import (
     ALL_TILES,
@@ -152,7 +152,7 @@ def solve(
     deal: Deal | Game | Tricks | str,
     trump: Trump | str | None = None,
     leader: int | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
 ) -> Solution:
     """Value of a deal or of a game as it stands, of each legal play, and a line of best play.
 
@@ -164,7 +164,7 @@ def solve(
         The call. A game brings its own, and its leader and rules.
     leader : int
         Seat that leads first and whose side's points are counted; 0 when not given.
-    rules : Rules, optional
+    rules : Rules, or what `Rules.of` takes, optional
         House rules; only `doubles` matters here.
 
     Returns
@@ -227,7 +227,7 @@ def solve_many(
     leader: int | ArrayLike | Literal["all"] = 0,
     floor: int | ArrayLike = 0,
     threads: int | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     progress: bool | Progress | None = None,
 ) -> NDArray[np.int8]:
     """Values of many deals, or positions inside deals, under several trumps.
@@ -247,7 +247,7 @@ def solve_many(
         positions, also one for each.
     threads : int, optional
         Threads to use; as many as numba would if not given.
-    rules : Rules, optional
+    rules : Rules, or what `Rules.of` takes, optional
         House rules; only `doubles` matters here.
     progress : bool or callable, optional
         True for a bar on standard error, or a function called with the deals done and their
@@ -283,7 +283,9 @@ def solve_many(
     calls = choose_trumps(trumps)
     leaders = _leaders(leader, len(masks))
     if not is_whole(floor) or not 0 <= cast(int, floor) <= MOST_POINTS:
-        raise RequestError(f"floor {floor!r}: points are a whole number from 0 to {MOST_POINTS}")
+        raise RequestError(
+            f"floor {shown(floor)}: points are a whole number from 0 to {MOST_POINTS}"
+        )
     threads, least = thread_count(threads), int(cast(int, floor))
     points = np.empty((len(masks), len(calls), leaders.shape[1]), dtype=np.int8)
     arrays = stacked(calls, rules)
@@ -304,6 +306,8 @@ def _checked_deals(deals: ArrayLike | Iterable[Deal]) -> NDArray[np.int64]:
     else:
         if isinstance(deals, Deal | str):
             raise RequestError("deals: a single deal; give a list of deals, or call solve")
+        if not isinstance(deals, Iterable):
+            raise RequestError(f"deals {shown(deals)}: give a list of deals, or an array (n, 4)")
         rows = []
         for index, deal in enumerate(cast(Iterable[Any], deals)):
             with at(f"deal {index}"):
@@ -331,13 +335,13 @@ def _leaders(leader: int | ArrayLike | Literal["all"], count: int) -> NDArray[np
     """Leaders as int64 (n, k): one a deal, or all four."""
     if isinstance(leader, str):
         if leader != "all":
-            raise RequestError(f"leader {leader!r}: a seat from 0 to 3, one a deal, or 'all'")
+            raise RequestError(f"leader {shown(leader)}: a seat from 0 to 3, one a deal, or 'all'")
         return np.tile(np.array(SEATS, dtype=np.int64), (count, 1))
     leaders = np.asarray(leader)
     if leaders.ndim and leaders.shape != (count,):
         raise RequestError(f"leader: {count} deals need {count} seats, not shape {leaders.shape}")
     if leaders.dtype.kind not in "iu" and leaders.size:
-        raise RequestError(f"leader {leader!r}: a seat is a whole number from 0 to 3")
+        raise RequestError(f"leader {shown(leader)}: a seat is a whole number from 0 to 3")
     wrong = np.flatnonzero((leaders < 0) | (leaders > 3))
     if len(wrong):
         seat = leaders.flat[wrong[0]]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim42 import __version__
 from sim42.errors import RequestError
-from sim42.game.rules import MARK, Rules, bid_marks, bid_points
+from sim42.game.rules import MARK, AnyRules, Rules, bid_marks, bid_points
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS, HandSample, sample_hand
@@ -34,7 +34,7 @@ def bid_table(
     deals: int = 1000,
     seed: int = 42,
     trumps: Sequence[Trump] | None = None,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     threads: int | None = None,
     progress: Progress | bool = False,
 ) -> pd.DataFrame:

@@ -1,0 +1,153 @@
+"""Wrong types in Python: an error of ours that says so on one line, and no numpy number kept."""
+
+import numpy as np
+import pytest
+from test_game import DEAL, ONE_BID, started
+
+from sim42 import Deal, Game, Hand, Rules, Study, Trump, bid_table, solve, solve_many
+from sim42.deals.random import deals_around, hands_at, random_deals, random_hands
+from sim42.errors import Sim42Error
+from sim42.game.records import bid_of, parse_bid, parse_record
+from sim42.game.tiles import parse_tile, parse_tiles, tile_of
+from sim42.game.trumps import choose_trumps
+from sim42.runs.sample import sample_hand
+
+HAND = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
+WRONG = (
+    *(None, 1.0, 2.5, True, "one", b"1", float("nan"), [1], (), {}, object()),
+    *(np.float64(1), np.array([1, 2, 3]), np.zeros((30, 30)), 10**30, -1, [None] * 4, "\n" * 100),
+)
+
+
+def is_nothing(it):
+    return it is None or (isinstance(it, dict) and not it)
+
+
+CALLS = {
+    "Hand": Hand,
+    "Deal": Deal,
+    "Game": Game,
+    "Game shaker": lambda it: None if it is True else Game(DEAL, it),
+    "Game score": lambda it: Game(DEAL, score=it),
+    "Game score of a side": lambda it: Game(DEAL, score=(it, 0)),
+    "Game rules": lambda it: is_nothing(it) or Game(DEAL, rules=it),
+    "Game bids": lambda it: Game(DEAL, bids=it),
+    "Game plays": lambda it: Game(DEAL, 3, bids=ONE_BID, trump="fives", plays=it),
+    "Game trump": lambda it: Game(DEAL, bids=ONE_BID, trump=it),
+    "Game.bid": lambda it: Game(DEAL).bid(it),
+    "Game.play": lambda it: started().play(it),
+    "Game.next_hand": lambda it: Game(DEAL, bids=["pass"] * 4).next_hand(it),
+    "Game.from_record": Game.from_record,
+    "Rules.of": Rules.of,
+    "Rules.from_toml": Rules.from_toml,
+    "Rules.from_dict": Rules.from_dict,
+    "Rules max_marks": lambda it: Rules(max_marks=it),
+    "Rules doubles": lambda it: Rules(doubles=it),
+    "choose_trumps": choose_trumps,
+    "parse_tile": parse_tile,
+    "tile_of": tile_of,
+    "bid_of": bid_of,
+    "parse_bid": parse_bid,
+    "parse_record": parse_record,
+    "in a hand": lambda it: it in Hand(HAND),
+    "solve": lambda it: solve(it, "sixes"),
+    "solve leader": lambda it: it is None or solve(DEAL, "sixes", it),
+    "solve rules": lambda it: is_nothing(it) or solve(DEAL, "sixes", rules=it),
+    "solve_many": solve_many,
+    "solve_many leader": lambda it: solve_many([DEAL], ["fives"], it),
+    "solve_many floor": lambda it: solve_many([DEAL], ["fives"], floor=it),
+    "solve_many threads": lambda it: it is None or solve_many([DEAL], ["fives"], threads=it),
+    "random_deals": lambda it: random_deals(it, 1),
+    "random_deals seed": lambda it: random_deals(1, it),
+    "random_deals known": lambda it: random_deals(1, 1, it),
+    "random_deals start": lambda it: random_deals(1, 1, start=it),
+    "deals_around": lambda it: deals_around(it, 1, 1),
+    "hands_at": hands_at,
+    "random_hands": lambda it: random_hands(it, 1),
+    "sample_hand": lambda it: sample_hand(HAND, it, 1, ["sixes"]),
+    "bid_table seed": lambda it: bid_table(HAND, 1, it, ["sixes"]),
+    "bid_table trumps": lambda it: it is None or bid_table(HAND, 1, 1, it),
+    "Study": lambda it: Study(hands=it, seed=1),
+    "Study deals": lambda it: Study(hands=1, seed=1, deals=it),
+    "Study seed": lambda it: Study(hands=1, seed=it),
+    "Study floor": lambda it: Study(hands=1, seed=1, floor=it),
+    "Study rules": lambda it: is_nothing(it) or Study(hands=1, seed=1, rules=it),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_any_wrong_value_is_refused_in_one_line(name):
+    said = []
+    for value in WRONG:
+        try:
+            CALLS[name](value)
+        except Sim42Error as error:
+            said.append(str(error))
+    assert len(said) >= len(WRONG) // 3
+    assert [line for line in said if "\n" in line or len(line) > 300] == []
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: Game(DEAL, 1.0), "shaker 1.0: not a whole number from 0 to 3"),
+        (lambda: started().play(27.0), "27.0: a tile is text, as 6-4, or an id, 0 to 27"),
+        (lambda: Game(DEAL).bid(None), "None: a bid is a number or text, as 30 or pass"),
+        (lambda: Game(DEAL, score=3), "score 3: not one in a match that still goes on"),
+        (lambda: Game(DEAL, bids="30"), "bids '30': give a list, in order"),
+        (lambda: Game(DEAL, rules=5), "rules 5: not Rules, a name, a file or options by name"),
+        (lambda: Game(DEAL, rules="hous"), "rules 'hous': no such file, and no rules of that name"),
+        (
+            lambda: Hand(np.arange(7)),
+            "array([0, 1, 2, 3, 4, 5, 6]): tiles are given as text or",
+        ),
+        (lambda: Deal(None), "None: a deal is text, or four hands"),
+        (lambda: solve(None, "fives"), "None: a deal is text, or four hands"),
+        (lambda: solve_many(5), "deals 5: give a list of deals, or an array (n, 4)"),
+        (lambda: choose_trumps(Trump.FIVES), "name them in a list or a text"),
+        (lambda: sample_hand(HAND, 1.5), "deals 1.5: not a whole number from 1 to 10000000"),
+    ],
+)
+def test_what_is_said(call, said):
+    with pytest.raises(Sim42Error) as error:
+        call()
+    assert said in str(error.value)
+
+
+def test_numpy_numbers_do_not_stay():
+    one = np.int64(1)
+    game = Game(
+        Deal(np.array(DEAL.masks)), one, score=(one, np.uint8(2)), bids=(np.int64(0), np.int16(30))
+    )
+    for number in (game.shaker, *game.score, *game.bids, *game.deal.masks):
+        assert type(number) is int
+    game = started().play(np.int64(27))
+    assert [type(tile) for tile in game.plays] == [int]
+    assert type(Rules(max_marks=np.int64(2)).max_marks) is int
+    sample = sample_hand(Hand(np.int64(Hand(HAND).mask)), np.int64(2), np.int64(1), ["sixes"])
+    assert (type(sample.seed), type(sample.hand.mask)) == (int, int)
+    assert type(solve(DEAL, "sixes", np.int64(1)).leader) is int
+    study = Study(hands=np.int64(2), deals=np.int64(3), seed=np.int64(4), floor=np.int64(30))
+    assert {type(n) for n in (study.hands, study.deals, study.seed, study.floor)} == {int}
+
+
+@pytest.mark.parametrize("rules", ["family", Rules.family(), Rules.family().as_dict()])
+def test_rules_by_name_wherever_rules_are_taken(rules):
+    family = Rules.family()
+    assert Rules.of(rules) == family
+    assert Game(DEAL, rules=rules).rules == family
+    record = Game(DEAL).record().__class__(deal=DEAL, shaker=0)
+    assert Game.from_record(record, rules).rules == family
+    assert solve(DEAL, "sixes", rules=rules).rules == family
+    assert (solve_many([DEAL], rules=rules) == solve_many([DEAL])).all()
+    assert sample_hand(HAND, 2, 1, ["sixes"], rules).rules == family
+    assert bid_table(HAND, 2, 1, ["sixes"], rules).attrs["rules"] == family.as_dict()
+    assert Study(hands=2, seed=1, rules=rules).rules == family
+
+
+def test_tiles_in_a_hand_by_id_and_text():
+    assert "6-4" in Hand(HAND)
+    assert "4-6" in Hand(HAND)
+    assert np.int64(27) in Hand(HAND)
+    assert "5-5" not in Hand(HAND)
+    assert parse_tiles("6-4") == (tile_of("6-4"),)
