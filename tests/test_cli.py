@@ -66,6 +66,20 @@ def test_help_of_a_command_imports_nothing_heavy(name):
     assert done.returncode == 0, done.stderr
 
 
+def test_a_bid_imports_no_more_than_it_uses():
+    code = (
+        "import sys\n"
+        "from sim42.cli import main\n"
+        f"try:\n main(['bid', '{HAND}', '--deals=1', '--seed=1'])\n"
+        "except SystemExit:\n pass\n"
+        "heavy = {'scipy.linalg', 'matplotlib'} & set(sys.modules)\n"
+        "import scipy.linalg.cython_blas\n"  # for others it is there
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("tiles", "says"),
     [

@@ -25,6 +25,7 @@ def compile_for(*functions: Callable[..., Any]) -> None:
 
     Said before, not after: it takes a while. Ctrl-C ends it at once.
     """
+    _import_numba_alone()
     from sim42.solver.kernels import _cache, _jit
     from sim42.solver.values import warm_up
 
@@ -42,3 +43,19 @@ def compile_for(*functions: Callable[..., Any]) -> None:
 
     with _cache.on_compile(say):
         warm_up(*functions)
+
+
+def _import_numba_alone() -> None:
+    """Import numba without the linear algebra of scipy, which it looks for and we never compile.
+
+    That takes longer than to import and load the solver. Other programs, which may want it, are
+    left alone: this is for commands.
+    """
+    name = "scipy.linalg"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # not there, for those who ask now
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules[name]
