@@ -68,7 +68,7 @@ def run_with(points, trumps=tuple(Trump), masks=None, floor=30):
     )
     frame.attrs = {
         "seed": 7, "deals": deals, "rules": Rules().as_dict(), "version": "0", "schema": 1,
-        "floor": floor,
+        "floor": floor, "selection": "random",
     }  # fmt: skip
     return frame
 

@@ -15,7 +15,7 @@ from sim42 import Trump
 from sim42.charts import FORMATS, chart_hand, picture, save
 from sim42.charts._style import CHANCE, ink_on, luminance
 from sim42.errors import RequestError
-from sim42.tables.stats import percent
+from sim42.tables.words import percent
 
 
 def cells(ax, columns=13):
@@ -61,7 +61,7 @@ def test_hand_says_what_it_rests_on():
         "double dummy",
     ):
         assert part in words
-    assert f"Bid {rows.attrs['calls']['bid']}, {rows.attrs['calls']['trump']} trump" in words
+    assert f"Bid {rows.attrs['call']['bid']}, {rows.attrs['call']['trump']} trump" in words
 
 
 def test_pass_is_a_call():

@@ -1,9 +1,10 @@
 """Charts of lines and bars: curve, points, convergence, compare."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from pictures import (
-    HAND,
     assert_like_baseline,
     assert_nothing_cut,
     random_points,
@@ -14,13 +15,16 @@ from pictures import (
     sample_with,
     words_of,
 )
+from scipy.stats import t, ttest_rel
 
-from sim42 import Hand, Trump
+from sim42 import Hand, Rules, Trump
 from sim42.charts import chart_compare, chart_convergence, chart_curve, chart_points
 from sim42.charts.curve import spread
 from sim42.errors import RequestError
 from sim42.runs.sample import POINTS
-from sim42.tables.compare import compare_hands, compare_runs, running_bid, running_run
+from sim42.tables.bid import bid_rows
+from sim42.tables.compare import compare_hands, compare_runs, compare_samples
+from sim42.tables.convergence import running_bid, running_run
 from sim42.tables.hands import best_calls
 
 OTHER = Hand("6-6 6-5 6-4 5-5 4-4 3-3 2-1")
@@ -54,7 +58,7 @@ def test_curve_with_a_survey_behind():
     (median,) = [line for line in ax.lines if line.get_label() == "_median"]
     expected = best_calls(run)[[f"cross_{bid}" for bid in range(30, 43)]].median()
     assert median.get_ydata() == pytest.approx(expected.to_numpy())
-    assert "300 surveyed hands" in words_of(ax)
+    assert "300 random hands" in words_of(ax)
     assert_nothing_cut(ax)
     assert_like_baseline(ax, "curve_survey")
 
@@ -89,7 +93,7 @@ def test_points_are_the_counts():
 
 def test_points_of_the_recommended_trump():
     rows = random_rows()
-    assert rows.attrs["calls"]["trump"] in chart_points(rows).get_title("left")
+    assert rows.attrs["call"]["trump"] in chart_points(rows).get_title("left")
     with pytest.raises(RequestError, match="trump sixes: was not solved; there are fives"):
         chart_points(rows_with([[42]], [Trump.FIVES]), Trump.SIXES)
 
@@ -167,8 +171,8 @@ def test_compare_two_runs_hand_by_hand():
     row = frame[frame["bid"] == 36].iloc[0]
     assert len(paired) == 200
     assert row["difference"] == pytest.approx(paired.mean())
-    half = 1.96 * paired.std() / 200**0.5
-    assert row["high"] - row["difference"] == pytest.approx(half, rel=1e-3)
+    half = t.ppf(0.975, 199) * paired.std() / 200**0.5
+    assert row["high"] - row["difference"] == pytest.approx(half, rel=1e-9)
     ax = chart_compare(frame)
     assert "200 hands in both" in words_of(ax)
     assert_nothing_cut(ax)
@@ -176,17 +180,66 @@ def test_compare_two_runs_hand_by_hand():
 
 
 def test_compare_runs_that_share_no_hand():
-    second = random_run(hands=40, seed=3)
-    second["mask"] = second["mask"] ^ 0  # a copy
-    first = run_with(np.full((2, 9, 4), 42), masks=[HAND.mask, OTHER.mask])
+    first, second = random_run(hands=60), random_run(hands=40, seed=3)
+    assert second["mask"].nunique() == 40
+    second["mask"] += 1  # no hand, but a number of its own
     frame = compare_runs(first, second)
-    assert "2 and 40 hands" in frame.attrs["note"]
-    assert frame["first"].tolist() == [1.0] * 13
+    assert "60 and 40 hands" in frame.attrs["note"]
+    assert "of two independent means" in frame.attrs["note"]
+    for row in frame.to_dict("records"):
+        one, other = (best_calls(run)[f"cross_{row['bid']}"] for run in (first, second))
+        assert row["difference"] == pytest.approx(one.mean() - other.mean())
+        halves = [t.ppf(0.975, len(side) - 1) * side.sem() for side in (one, other)]
+        half = (halves[0] ** 2 + halves[1] ** 2) ** 0.5
+        assert [row["low"], row["high"]] == pytest.approx(
+            [row["difference"] - half, row["difference"] + half]
+        )
     assert_nothing_cut(chart_compare(frame))
 
 
-def test_compare_the_same_with_itself():
-    rows = rows_with([[42] * 9] * 10)
-    frame = compare_hands(rows, rows)
-    assert (frame["difference"] == 0).all()
+def test_the_same_deals_are_compared_deal_by_deal():
+    sample = sample_with(random_points())
+    with pytest.raises(RequestError, match="compare_samples"):
+        compare_hands(bid_rows(sample), bid_rows(sample))
+    frame = compare_samples(sample, sample)
+    assert (frame[["difference", "low", "high"]] == 0).all(axis=None)
+    longer = replace(sample, points=np.concatenate([sample.points, sample.points[:100]]))
+    frame = compare_samples(sample, longer, "twos", "sixes")
+    twos, sixes = (sample.points[:, trump] >= 36 for trump in (Trump.TWOS, Trump.SIXES))
+    row = frame[frame["bid"] == 36].iloc[0]
+    both = ttest_rel(twos.astype(float), sixes).confidence_interval(0.95)
+    assert row["difference"] == pytest.approx(twos.mean() - sixes.mean())
+    assert [row["low"], row["high"]] == pytest.approx([both.low, both.high])
+    assert "The same 500 random deals" in frame.attrs["note"]
+    assert_nothing_cut(chart_compare(frame))
+
+
+def test_samples_of_other_hands_or_seeds_are_independent():
+    first = sample_with(random_points())
+    for other in (replace(first, hand=OTHER), replace(first, seed=43)):
+        frame = compare_samples(first, other, "twos", "sixes")
+        expected = compare_hands(bid_rows(first), bid_rows(other), "twos", "sixes")
+        assert frame.equals(expected)
+        assert "Newcombe" in frame.attrs["note"]
+
+
+def test_two_that_differ_have_legends_that_differ():
+    sample = sample_with(random_points())
+    low = replace(sample, rules=Rules(doubles="low"))
+    for other, words in ((low, "doubles = low"), (replace(sample, seed=43), "seed 43")):
+        first, second = compare_samples(sample, other, "twos", "twos").attrs["names"]
+        assert words in second
+        assert words not in first
+    run = random_run(40)
+    other = run.copy()
+    other.attrs = {**run.attrs, "rules": low.rules.as_dict()}
+    first, second = compare_runs(run, other).attrs["names"]
+    assert first.endswith("tournament rules")
+    assert second.endswith("doubles = low")
+
+
+def test_rules_that_both_have_stand_in_the_note():
+    low = replace(sample_with(random_points()), rules=Rules(doubles="low"))
+    frame = compare_samples(low, replace(low, seed=43))
+    assert "Rules: doubles = low." in frame.attrs["note"]
     assert_nothing_cut(chart_compare(frame))

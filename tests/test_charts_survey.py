@@ -15,10 +15,10 @@ from sim42 import Trump
 from sim42.charts import chart_bids, chart_shapes, chart_trumps, chart_types
 from sim42.charts.groups import FEW
 from sim42.errors import RequestError
-from sim42.tables.compare import best_trumps, highest_bids, share_of_hands
+from sim42.tables.best import best_trumps, highest_bids, share_of_hands
 from sim42.tables.features import hand_features
-from sim42.tables.hands import cross_fitted_rows, group_table
-from sim42.tables.stats import percent
+from sim42.tables.groups import group_table
+from sim42.tables.words import percent
 
 CHARTS = (chart_types, chart_shapes, chart_bids, chart_trumps)
 
@@ -37,7 +37,7 @@ def pips(run):
 
 def test_types_shows_every_group(run, pips):
     ax = chart_types(run)
-    groups = group_table(pips, ["trumps", "doubles"])
+    groups = group_table(pips, ["trumps", "doubles"]).drop(columns="kind")
     for panel, bid in zip(ax.child_axes, (30, 42), strict=True):
         written = {}
         for text in panel.texts:
@@ -71,7 +71,7 @@ def test_bids_are_shares_of_all_hands(run):
     ax = chart_bids(run)
     bars, grid = ax.child_axes
     best = best_trumps(run)
-    for place, chance in enumerate((0.5, 0.6, 0.75)):
+    for place, chance in enumerate((50, 60, 75)):
         heights = [bar.get_height() for bar in bars.containers[place]]
         assert sum(heights) == pytest.approx(1)
         assert heights[-1] == pytest.approx((highest_bids(best, chance) == 42).mean())
@@ -111,21 +111,21 @@ def test_second_best_is_best_without_the_best():
 def test_highest_bids():
     points = np.array([[[42, 42, 30, 30, 29, 29, 36, 36]]])
     best = best_trumps(run_with(points, [Trump.FIVES]))
-    assert highest_bids(best, 0.5).tolist() == [36, 36]
-    assert highest_bids(best, 0.75).tolist() == [30, 30]
-    assert highest_bids(best, 0.8).tolist() == [0, 0]
+    assert highest_bids(best, 50).tolist() == [36, 36]
+    assert highest_bids(best, 75).tolist() == [30, 30]
+    assert highest_bids(best, 80).tolist() == [0, 0]
     assert best["second"].isna().all()
     assert share_of_hands(best, best["trump"] == "fives")[0] == 1.0
 
 
-def test_the_choice_does_not_flatter_itself():
+def test_the_choice_is_free_of_the_winners_curse():
     """All trumps are worth the same: the best of nine must not look better than the second."""
     rng = np.random.default_rng(5)
     run = run_with(rng.choice([29, 42], (400, 9, 20)))
     best = best_trumps(run)
     assert best["rate_30"].mean() == pytest.approx(0.5, abs=0.02)
     assert (best["rate_30"] - best["second_30"]).mean() == pytest.approx(0.0, abs=0.03)
-    assert len(best) == len(cross_fitted_rows(run)) == 800
+    assert len(best) == 800
 
 
 EXTREMES = {

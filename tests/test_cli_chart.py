@@ -164,10 +164,10 @@ def test_bad_input_is_one_line(words, message, folder, monkeypatch):
         lambda bid: bid.update(deals=13),
         lambda bid: bid.update(hand="6-6"),
         lambda bid: bid.update(rules={"scoring": "goals"}),
-        lambda bid: bid.update(calls=[]),
-        lambda bid: bid["calls"].pop("marks"),
-        lambda bid: bid["calls"].update(trump="sixes"),
-        lambda bid: bid["calls"].update(second=5),
+        lambda bid: bid.update(call=[]),
+        lambda bid: bid["call"].pop("marks"),
+        lambda bid: bid["call"].update(trump="sixes"),
+        lambda bid: bid["call"].update(second=5),
     ],
 )
 def test_a_changed_bid_is_refused(change, folder):

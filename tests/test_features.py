@@ -31,7 +31,9 @@ def slow_features(mask, trump):
     best = max(map(rank, trumps), default=-1)
     outside = [tile for tile in everything if is_trump(tile) and tile not in tiles]
     top = (6, 6) if trump == Trump.DOUBLES else (int(trump), int(trump))
+    kinds = {Trump.DOUBLES: "doubles", Trump.FOLLOW_ME: "follow-me"}
     return {
+        "kind": kinds.get(trump, "pip"),
         "trumps": len(trumps),
         "double_held": trump != Trump.FOLLOW_ME and top in tiles,
         "top_missing": sum(rank(tile) > best for tile in outside),

@@ -17,7 +17,7 @@ from sim42.report import report_hand, report_survey
 from sim42.report.page import Column, Page, inline_svg
 from sim42.tables.bid import bid_rows
 from sim42.tables.hands import best_calls
-from sim42.tables.stats import percent
+from sim42.tables.words import percent
 
 VOID = {"meta", "rect", "path", "circle", "use", "image", "br"}
 
@@ -99,9 +99,12 @@ def test_the_table_of_a_hand_holds_the_rates(sample, hand_page):
 def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
     head, *body = Outline(survey_page).rows
     best = best_calls(run)
-    assert head == ["hand", "best trump", "bid", "marks", "makes 30", "makes 42", "deals"]
+    assert head == [
+        *("hand", "best trump", "bid", "marks", "makes 30", "makes 42"),
+        *("cross-fitted marks", "deals"),
+    ]
     assert [row[0] for row in body] == best["hand"].tolist()
-    assert [row[4] for row in body] == [percent(rate) for rate in best["cross_30"]]
+    assert [row[4] for row in body] == [percent(rate) for rate in best["best_rate_30"]]
     assert [row[2] for row in body] == ["–" if b is None else str(b) for b in _bids(best)]
 
 

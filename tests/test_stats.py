@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, ttest_rel
+from scipy.stats import binomtest, t, ttest_1samp, ttest_rel
 
-from sim42.tables.stats import mean_interval, quantile_of, wilson
+from sim42.tables.stats import clustered, mean_interval, quantile_of, student, wilson
 
 
 @given(trials=st.integers(1, 10**6), data=st.data(), level=st.sampled_from([0.5, 0.9, 0.95, 0.99]))
@@ -46,7 +46,42 @@ def test_mean_interval_of_differences_is_the_paired_one_of_scipy():
     mean, low, high = mean_interval(a - b)
     reference = ttest_rel(a, b).confidence_interval(0.95)
     assert mean == pytest.approx((a - b).mean())
-    assert (low, high) == pytest.approx((reference.low, reference.high), rel=1e-2)
+    assert (low, high) == pytest.approx((reference.low, reference.high))
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [3, 1, 2], [1, 1, 1, 0]])
+def test_mean_interval_of_few_values_is_that_of_scipy(values):
+    reference = ttest_1samp(values, 0).confidence_interval(0.95)
+    assert mean_interval(values) == pytest.approx((np.mean(values), reference.low, reference.high))
+
+
+@pytest.mark.parametrize("made", [[3, 1, 4], [9, 8, 9, 7], [5, 0], [2, 6, 4, 5, 4]])
+def test_clustered_is_the_score_interval_of_the_spread_between_hands(made):
+    """With equal deals a hand the rate is a mean, and its variance that of a mean of hands."""
+    rate, low, high = clustered(made, [10] * len(made))
+    rates = np.array(made) / 10
+    variance = rates.var(ddof=1) / len(made)
+    worth = min(rate * (1 - rate) / variance, 10 * len(made))
+    quantile = t.ppf(0.975, len(made) - 1)
+    assert rate == pytest.approx(rates.mean())
+    for end in (float(low), float(high)):
+        assert abs(rate - end) == pytest.approx(quantile * (end * (1 - end) / worth) ** 0.5)
+
+
+def test_clustered_weighs_hands_by_their_deals():
+    made, deals = np.array([3, 8, 1]), np.array([10, 20, 5])
+    rate, low, high = clustered(made, deals)
+    assert rate == pytest.approx(12 / 35)
+    residual = made - 12 / 35 * deals
+    variance = 3 / 2 * (residual**2).sum() / 35**2
+    worth = min(12 / 35 * 23 / 35 / variance, 35)
+    for end in (float(low), float(high)):
+        assert abs(rate - end) == pytest.approx(t.ppf(0.975, 2) * (end * (1 - end) / worth) ** 0.5)
+
+
+def test_student_is_that_of_scipy():
+    for freedom in (1, 2, 3, 10, 10**6):
+        assert student(0.95, freedom) == pytest.approx(t.ppf(0.975, freedom))
 
 
 def test_one_value_has_no_interval():

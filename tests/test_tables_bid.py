@@ -17,8 +17,11 @@ from sim42.errors import NotationError, RequestError
 from sim42.runs import sample as runs_sample
 from sim42.runs.sample import POINTS, HandSample, count_points, sample_hand
 from sim42.solver.values import solve_many
-from sim42.tables.bid import BIDS, bid_rows, calls, made_of, marks_won
-from sim42.tables.stats import mean_interval, percent
+from sim42.tables.bid import bid_rows, call_of
+from sim42.tables.call import marks_of
+from sim42.tables.counts import BIDS, made_of
+from sim42.tables.stats import mean_interval
+from sim42.tables.words import percent
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 LAY_DOWNS = {
@@ -100,7 +103,7 @@ def test_bid_table_has_the_shape_that_others_rely_on():
     table = bid_table(HAND, deals=20, seed=1)
     assert list(table.columns) == list(range(30, 43))
     assert list(table.index) == [str(trump) for trump in Trump]
-    assert {"hand", "deals", "seed", "rules", "version", "counts", "calls"} <= set(table.attrs)
+    assert {"hand", "deals", "seed", "rules", "version", "counts", "call"} <= set(table.attrs)
     assert table.attrs["rules"] == Rules().as_dict()
 
 
@@ -130,37 +133,66 @@ def _sample_of(points: list[list[int]], trumps=(Trump.FIVES, Trump.SIXES)) -> Ha
 
 
 def test_A5_marks_of_a_bid():
-    points = np.array([29, 30, 41, 42], dtype=np.int8)
-    assert marks_won(points, 30).tolist() == [-1, 1, 1, 1]
-    assert marks_won(points, 42).tolist() == [-1, -1, -1, 1]
-    assert marks_won(points, 84).tolist() == [-2, -2, -2, 2]
+    made = made_of(count_points(np.array([[29], [30], [41], [42]], dtype=np.int8)))[0]
+    assert marks_of(made, np.array(4), [30, 42, 84]).tolist() == [3 - 1, 1 - 3, 2 * (1 - 3)]
 
 
 def test_the_call_is_the_one_with_most_marks():
     # fives make 42 in three of four deals: 84 is worth 1 mark, 30 is worth 1/2;
     # sixes make 30 in every deal: 1 mark. The tie goes to the higher chance of 30.
-    call = calls(_sample_of([[42, 30], [42, 30], [42, 30], [29, 30]]))
+    call = call_of(_sample_of([[42, 30], [42, 30], [42, 30], [29, 30]]))
     assert (call["trump"], call["bid"], call["marks"]) == ("sixes", 30, 1.0)
     assert (call["second"]["trump"], call["second"]["bid"]) == ("fives", 84)
     assert call["second"]["difference"] == 0
-    assert [row["even_chance"] for row in call["trumps"]] == [42, 30]
+    assert [row["even_chance"] for row in call["offers"]] == [42, 30]
 
 
 def test_the_call_is_pass_when_marks_would_be_lost():
-    call = calls(_sample_of([[29, 29], [29, 30], [30, 29], [29, 29]]))
-    assert call["bid"] is None
-    assert call["marks"] == -0.5
-    assert [row["even_chance"] for row in call["trumps"]] == [None, None]
+    call = call_of(_sample_of([[30, 29]] * 2 + [[29, 29]] * 4 + [[29, 30]] * 2))
+    assert (call["bid"], call["marks"], call["second"]) == (None, 0.0, None)
+    assert call["cross_fitted"] == 0  # both halves pass
+    assert call["offers"][0]["marks"]["30"] == -0.5
+    assert [row["even_chance"] for row in call["offers"]] == [None, None]
+
+
+def test_a_pass_is_not_followed_by_figures_of_a_bid():
+    """A call of pass says what the best bid would lose, and nothing of what a bid is worth."""
+    text = bid("6-5 6-2 5-4 4-1 4-0 3-0 2-1", "--deals=40", "--seed=1", "--trumps=ones").stdout
+    _, after = text.split("Call: ")
+    assert after.startswith("pass.\nThe best bid, 30 with trump ones, would lose: -0.")
+    for words in ("ahead", "worth", "Next"):
+        assert words not in after
+
+
+def test_a_call_worth_exactly_nothing_is_a_bid():
+    call = call_of(_sample_of([[29, 29], [30, 29], [30, 29], [29, 29]]))
+    assert (call["trump"], call["bid"], call["marks"]) == ("fives", 30, 0.0)
+
+
+def test_equal_calls_go_to_the_trump_that_is_better_at_the_higher_bids():
+    """Fours and follow me make 30 equally often here, and follow me 36 and 42 far more often."""
+    hand = "5-5 4-4 4-1 4-0 3-3 3-0 2-2"
+    made = {"fours": (87, 50, 36), "follow-me": (87, 77, 63)}
+    points = [
+        [42] * at_42 + [36] * (at_36 - at_42) + [30] * (at_30 - at_36) + [29] * (100 - at_30)
+        for at_30, at_36, at_42 in made.values()
+    ]
+    trumps = (Trump.FOURS, Trump.FOLLOW_ME)
+    sample = HandSample(Hand(hand), trumps, 1, Rules(), np.transpose(points).astype(np.int8))
+    call = call_of(sample)
+    assert (call["trump"], call["bid"], call["marks"]) == ("follow-me", 30, 0.74)
+    assert (call["second"]["trump"], call["second"]["difference"]) == ("fours", 0)
 
 
 def test_A3_the_call_keeps_to_the_rules(tmp_path):
     rules = tmp_path / "rules.toml"
     rules.write_text('max_marks = 1\ndoubles = "low"\nscoring = "points"')
     words = ("6-6 6-5 6-4 6-3 6-2 6-1 6-0", "--deals=5", "--seed=1", f"--rules={rules}")
-    call = json.loads(bid(*words, "--format=json").stdout)["calls"]
+    call = json.loads(bid(*words, "--format=json").stdout)["call"]
     assert (call["bid"], call["marks"]) == (30, 1.0)
-    assert list(call["trumps"][0]["marks"]) == ["30", "42"]
+    assert list(call["offers"][0]["marks"]) == ["30", "42"]
     text = bid(*words).stdout
+    assert "84" not in text
     assert "Rules: doubles = low, max_marks = 1, scoring = points." in text
     assert "These rules score points" in text
 
@@ -173,51 +205,48 @@ def test_equal_trumps_are_said_to_be_equal():
 
 
 def test_the_comparison_is_deal_by_deal(sample):
-    call = calls(sample)
-    best, second = (next(t for t in call["trumps"] if t["trump"] == call[key]) if key == "trump"
-                    else next(t for t in call["trumps"] if t["trump"] == call[key]["trump"])
-                    for key in ("trump", "second"))  # fmt: skip
-    columns = [Trump(row["trump"]) for row in (best, second)]
+    call = call_of(sample)
     won = [
-        marks_won(sample.points[:, t], row["bid"])
-        for t, row in zip(columns, (best, second), strict=True)
+        np.where(sample.points[:, Trump(row["trump"])] >= min(row["bid"], 42), 1, -1)
+        * (2 if row["bid"] == 84 else 1)
+        for row in (call, call["second"])
     ]
     expected = mean_interval(won[0] - won[1])
     found = [call["second"][key] for key in ("difference", "low", "high")]
     assert found == pytest.approx(expected)
 
 
-def test_cross_fitted_marks_do_not_flatter():
+def test_cross_fitted_marks_are_free_of_the_winners_curse():
     # Two trumps that are the same coin: the better of them seems to win marks, and does not.
     rng = np.random.default_rng(4)
-    flattered, fitted = [], []
+    cursed, fitted = [], []
     for _ in range(400):
-        call = calls(_sample_of(rng.choice([29, 30], size=(20, 2)).tolist()))
-        flattered.append(call["marks"])
+        call = call_of(_sample_of(rng.choice([29, 30], size=(20, 2)).tolist()))
+        cursed.append(call["marks"])
         fitted.append(call["cross_fitted"])
-    assert np.mean(flattered) > 0.08
+    assert np.mean(cursed) > 0.08
     assert abs(np.mean(fitted)) < 3 * np.std(fitted) / 20
 
 
 def test_one_deal_and_one_trump_have_no_comparison():
-    call = calls(_sample_of([[42]], (Trump.FIVES,)))
+    call = call_of(_sample_of([[42]], (Trump.FIVES,)))
     assert call["second"] is None
     assert call["cross_fitted"] is None
     assert bid(HAND, "--deals=1", "--trumps=fives").stdout
-    two = calls(_sample_of([[42, 30]]))
+    two = call_of(_sample_of([[42, 30]]))
     assert (two["second"]["low"], two["second"]["high"]) == (None, None)
 
 
 def test_json_is_one_object_with_all_parts():
     whole = json.loads(bid(HAND, "--deals=30", "--seed=2", "--format=json").stdout)
-    assert set(whole) >= {"hand", "seed", "deals", "rules", "version", "rows", "counts", "calls"}
+    assert set(whole) >= {"hand", "seed", "deals", "rules", "version", "rows", "counts", "call"}
     assert (whole["hand"], whole["seed"], whole["deals"]) == (HAND, 2, 30)
     assert len(whole["rows"]) == 9 * 13
     assert set(whole["rows"][0]) == {"trump", "bid", "made", "deals", "rate", "low", "high"}
     for points in whole["counts"].values():
         assert list(points) == [str(p) for p in POINTS]
         assert sum(points.values()) == 30
-    assert "84" in whole["calls"]["trumps"][0]["marks"]
+    assert "84" in whole["call"]["offers"][0]["marks"]
 
 
 def test_csv_jsonl_and_parquet_hold_the_rows_of_json(tmp_path):

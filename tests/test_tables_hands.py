@@ -12,16 +12,24 @@ from click.testing import CliRunner
 from scipy import stats as oracle
 
 import sim42.runs.blocks
-from sim42 import Study, Trump, run_study
+from sim42 import Rules, Study, Trump, add_runs, run_study
+from sim42.charts import chart_types
 from sim42.cli import main
 from sim42.deals.random import random_hands
 from sim42.errors import RequestError
 from sim42.runs.shards import COUNT_COLUMNS, TRUMP_NAMES
-from sim42.tables.features import hand_features
-from sim42.tables.hands import best_calls, cross_fitted_rows, group_table, survey_table
+from sim42.runs.store import Run
+from sim42.tables.best import best_trumps
+from sim42.tables.features import FEATURES, hand_features
+from sim42.tables.groups import group_table
+from sim42.tables.hands import best_calls, survey_table
 from sim42.tables.stats import clustered, student
+from sim42.tables.words import percent
 
-ATTRS = {"seed": 1, "deals": 0, "floor": 30, "rules": {}, "version": "", "schema": 1}
+ATTRS = {
+    **{"seed": 1, "deals": 0, "floor": 30, "rules": {}, "version": "", "schema": 1},
+    "selection": "random",
+}
 
 
 def made_up(chances, deals, seed, trumps=range(9)):
@@ -115,7 +123,7 @@ def test_quantiles_of_student(freedom, level):
     assert student(level, freedom) == pytest.approx(exact, rel=0.01)
 
 
-def test_the_best_of_nine_flatters_itself_and_cross_fitting_does_not():
+def test_the_winners_curse_of_nine_trumps_and_cross_fitting_free_of_it():
     """Nine trumps with the same chance: the best looks better by points, the cross-fitted not."""
     frame = made_up(np.full((3000, 9), 0.6), 100, seed=2)
     best = best_calls(frame)
@@ -125,8 +133,8 @@ def test_the_best_of_nine_flatters_itself_and_cross_fitting_does_not():
     assert abs(best["cross_42"].mean() - 0.6) < 4 * error
     assert abs(best["cross_marks"].mean() - 0.4) < 4 * 4 * error
     # The same for the highest bid that makes in 60 per cent: chosen deals say more than 60.
-    assert best["rate_60"].mean() - 0.6 > 0.06
-    assert abs(best["cross_60"].mean() - 0.6) < 4 * error * 2**0.5
+    assert best["at60_rate"].mean() - 0.6 > 0.06
+    assert abs(best["at60_cross"].mean() - 0.6) < 4 * error * 2**0.5
 
 
 def test_cross_fitting_rates_the_choice_of_half_the_deals():
@@ -141,15 +149,15 @@ def test_cross_fitting_rates_the_choice_of_half_the_deals():
     assert best["cross_42"].mean() == pytest.approx(chosen, abs=0.006)
 
 
-def test_groups_of_best_trumps_do_not_flatter():
+def test_groups_of_best_trumps_are_free_of_the_winners_curse():
     frame = made_up(np.full((2000, 9), 0.5), 40, seed=4)
-    rows = cross_fitted_rows(frame)
+    rows = best_trumps(frame)
     assert len(rows) == 4000
     table = group_table(frame, ["trumps"], best=True)
     assert table["hands"].sum() >= 2000
     covered = (table["low_42"] <= 0.5) & (table["high_42"] >= 0.5)
     assert covered.all()
-    assert abs(rows["n_42"].sum() / rows["deals"].sum() - 0.5) < 4 * (0.25 / 80_000) ** 0.5
+    assert abs(rows["made_42"].sum() / rows["deals"].sum() - 0.5) < 4 * (0.25 / 80_000) ** 0.5
 
 
 # Best calls, counted by hand
@@ -164,7 +172,8 @@ def slow_best(frame, hand, halves):
         rates = {b: sum(n for p, n in points.items() if p >= b) / deals for b in range(30, 43)}
         marks = {30: 2 * rates[30] - 1, 42: 2 * rates[42] - 1, 84: 4 * rates[42] - 2}
         call = max(marks, key=lambda bid: (marks[bid], -bid))
-        offers.append((marks[call], rates[30], -place, row["trump"], call, rates))
+        ties = [rates[bid] for bid in (30, *range(42, 30, -1))]
+        offers.append((marks[call], ties, -place, row["trump"], call, rates))
     return max(offers, key=lambda offer: offer[:3])
 
 
@@ -180,7 +189,7 @@ def test_best_calls_are_those_of_plain_words(frame):
     assert best["mask"].tolist() == frame["mask"].drop_duplicates().tolist()
     for row in best.to_dict("records"):
         marks, _, _, trump, call, rates = slow_best(frame, row["mask"], ("even", "odd"))
-        assert (row["best_trump"], row["marks"]) == (trump, pytest.approx(marks))
+        assert (row["best_trump"], row["marks"]) == (trump, pytest.approx(max(marks, 0)))
         assert pd.isna(row["best_bid"]) if marks < 0 else row["best_bid"] == call
         assert [row[f"best_rate_{bid}"] for bid in range(30, 43)] == pytest.approx(
             [rates[bid] for bid in range(30, 43)]
@@ -188,12 +197,12 @@ def test_best_calls_are_those_of_plain_words(frame):
         worth = dict.fromkeys(range(30, 43), 0.0)
         total = 0.0
         for chosen_on, rated_on, deals in (("even", "odd", 5), ("odd", "even", 6)):
-            _, _, _, trump, call, _ = slow_best(frame, row["mask"], [chosen_on])
+            marks, _, _, trump, call, _ = slow_best(frame, row["mask"], [chosen_on])
             other = frame[(frame["mask"] == row["mask"]) & (frame["trump"] == trump)]
             rated = slow_best(other, row["mask"], [rated_on])[5]
-            total += (
-                deals * {30: 2 * rated[30] - 1, 42: 2 * rated[42] - 1, 84: 4 * rated[42] - 2}[call]
-            )
+            if marks >= 0:  # else it was passed
+                worth_of = {30: 2 * rated[30] - 1, 42: 2 * rated[42] - 1, 84: 4 * rated[42] - 2}
+                total += deals * worth_of[call]
             for bid in worth:
                 worth[bid] += deals * rated[bid]
         assert row["cross_marks"] == pytest.approx(total / 11)
@@ -216,19 +225,19 @@ def test_the_highest_bid_that_makes_often_enough(frame):
             ]
             if offers:
                 bid, rate, _, trump = max(offers)
-                assert (row[f"bid_{q}"], row[f"trump_{q}"]) == (bid, trump)
-                assert row[f"rate_{q}"] == rate
+                assert (row[f"at{q}_bid"], row[f"at{q}_trump"]) == (bid, trump)
+                assert row[f"at{q}_rate"] == rate
             else:
-                assert pd.isna(row[f"bid_{q}"])
-                assert pd.isna(row[f"trump_{q}"])
-                assert pd.isna(row[f"rate_{q}"])
+                assert pd.isna(row[f"at{q}_bid"])
+                assert pd.isna(row[f"at{q}_trump"])
+                assert pd.isna(row[f"at{q}_rate"])
 
 
 def test_chunks_of_hands_change_nothing(frame, monkeypatch):
-    whole, rows = best_calls(frame), cross_fitted_rows(frame)
-    monkeypatch.setattr("sim42.tables.hands.CHUNK", 7)
+    whole, rows = best_calls(frame), best_trumps(frame)
+    monkeypatch.setattr("sim42.tables.counts.CHUNK", 7)
     assert best_calls(frame).equals(whole)
-    assert cross_fitted_rows(frame).equals(rows)
+    assert best_trumps(frame).equals(rows)
 
 
 def test_rows_in_any_order_give_the_same_best_calls(frame):
@@ -249,9 +258,10 @@ def test_one_deal_gives_no_cross_fitted_figures(monkeypatch):
     best = best_calls(single)
     assert best["cross_marks"].isna().all()
     assert best["cross_42"].isna().all()
-    assert best["cross_50"].isna().all()
-    assert cross_fitted_rows(single).empty
-    assert group_table(single, ["shape"], best=True).empty
+    assert best["at50_cross"].isna().all()
+    for tried in (best_trumps, lambda frame: group_table(frame, ["shape"], best=True)):
+        with pytest.raises(RequestError, match="two deals or more"):
+            tried(single)
 
 
 def test_a_floor_leaves_the_lower_bids_out(monkeypatch):
@@ -260,7 +270,6 @@ def test_a_floor_leaves_the_lower_bids_out(monkeypatch):
     table = survey_table(high)
     assert [name for name in table if name.startswith("rate_") and name[5:] > "3"] == [
         *(f"rate_{bid}" for bid in range(38, 43)),
-        *(f"rate_{q}" for q in (50, 60, 75)),
     ]
     assert set(best_calls(high)["best_bid"].dropna()) <= {38, 42, 84}
 
@@ -277,6 +286,8 @@ def test_a_lay_down_is_called_for_two_marks():
 @pytest.mark.parametrize("by", [["trump"], ["trumps", "double_held"], ["shape"], ["top_missing"]])
 def test_groups_hold_their_rows_once_and_none_is_empty(frame, by):
     table = group_table(frame, by)
+    by = by if "trump" in by else ["kind", *by]
+    assert list(table)[: len(by)] == by
     assert table["deals"].sum() == frame["deals"].sum()
     assert not table.isna().any().any()
     assert not table.duplicated(by).any()
@@ -355,7 +366,7 @@ def test_tiles_are_written_as_asked(run, style, hand, shape):
 
 def test_tables_of_a_terminal(run):
     rows = table(run, "--limit", "2")
-    assert rows.startswith("30 hands, 8 deals a hand, seed 5\n")
+    assert rows.startswith("30 random hands, 8 deals a hand, seed 5\n")
     assert "double dummy: all four hands are seen" in rows
     assert "and 28 more hands" in rows
     assert rows.count("follow-me") >= 2
@@ -369,10 +380,9 @@ def test_tables_of_a_terminal(run):
     assert "spread between hands" in groups
     assert "yes" in groups
     assert max(map(len, groups.splitlines())) <= 80
-    assert groups.splitlines()[3].split() == [
-        *("trumps", "double_held", "hands"),
-        *("30", "31", "32", "34", "35", "36", "40", "41", "42", "±"),
-    ]
+    names, bids = groups.splitlines()[3].split("   hands")
+    assert names.split() == ["kind", "trumps", "double_held"]
+    assert {"30", "35", "40", "42", "±"} <= set(bids.split())
     assert table(run, "--by", "trump", "--limit", "3").endswith(
         "\n\nand 6 more groups: --limit N, or -o FILE\n"
     )
@@ -391,3 +401,105 @@ def test_unknown_groups_are_one_line(run):
     assert result.exit_code == 2
     assert "'colour'" in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_a_run_without_a_finished_block_is_one_line(tmp_path):
+    path = tmp_path / "empty"
+    Run.create(path, Study(hands=3, deals=2, seed=1))
+    for words in ((), ("--best",), ("--by", "trump"), ("--by", "shape", "--best")):
+        result = CliRunner().invoke(main, ["table", str(path), *words])
+        assert result.exit_code == 2
+        assert result.stderr.splitlines()[-1].endswith("no hand of this run is done yet")
+        assert "Traceback" not in result.stderr
+
+
+def test_one_hand_of_one_deal(tmp_path, monkeypatch):
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
+    path = str(tmp_path / "run")
+    run_study(Study(hands=1, deals=1, seed=1), path=path)
+    assert table(path, "--best").startswith("1 random hand, 1 deal a hand, seed 1\n")
+    assert table(path, "--by", "shape")
+    result = CliRunner().invoke(main, ["table", path, "--by", "shape", "--best"])
+    assert result.exit_code == 2
+    assert result.stderr == "sim42: cross-fitted figures need hands with two deals or more\n"
+
+
+def test_the_best_of_a_run_with_floor_42_has_one_column_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
+    path = str(tmp_path / "run")
+    run_study(Study(hands=3, deals=4, seed=1, floor=42), path=path)
+    head = table(path, "--best").splitlines()[3]
+    assert head.split() == ["hand", "trump", "bid", "42", "marks", "cross-fitted"]
+
+
+def test_the_best_of_a_hand_are_the_figures_of_its_bid(run):
+    """What stands beside a bid is of that bid and trump on all deals, and the other is labelled."""
+    rows = [json.loads(line) for line in table(run, "--best", "--format", "jsonl").splitlines()]
+    every = [json.loads(line) for line in table(run, "--format", "jsonl").splitlines()]
+    printed = table(run, "--best", "--limit", "30").splitlines()[4:34]
+    for row, line in zip(rows, printed, strict=True):
+        (of_trump,) = (
+            other
+            for other in every
+            if (other["mask"], other["trump"]) == (row["mask"], row["best_trump"])
+        )
+        bid = row["best_bid"]
+        marks = 0.0 if bid is None else 2 * of_trump[f"rate_{min(bid, 42)}"] - 1
+        assert row["marks"] == pytest.approx(marks * (2 if bid == 84 else 1))
+        assert line.split()[7:] == [
+            row["best_trump"],
+            "pass" if bid is None else str(bid),
+            percent(of_trump["rate_30"]),
+            percent(of_trump["rate_42"]),
+            f"{row['marks']:+.2f}",
+            f"{row['cross_marks']:+.2f}",
+        ]
+
+
+def test_groups_are_apart_by_kind_of_trump_and_agree_with_the_chart(frame):
+    table = group_table(frame, ["trumps", "doubles"])
+    assert set(table["kind"]) == {"pip", "doubles", "follow-me"}
+    pips = frame[frame["trump"].cat.codes < Trump.DOUBLES]
+    pips.attrs = frame.attrs
+    of_pips = table[table["kind"] == "pip"].reset_index(drop=True)
+    assert group_table(pips, ["trumps", "doubles"]).equals(of_pips)
+    grid = chart_types(frame).child_axes[0].collections[0].get_array()
+    assert sorted(np.ma.compressed(grid)) == sorted(of_pips["rate_30"])
+    row = table[(table["kind"] == "follow-me")]
+    assert (row["trumps"] == 0).all()
+    assert row["deals"].sum() == frame[frame["trump"] == "follow-me"]["deals"].sum()
+
+
+def test_tables_say_their_rules_and_which_hands_they_are_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
+    path = str(tmp_path / "run")
+    rules = Rules(doubles="low", scoring="points")
+    run_study(Study(hands=range(150), deals=2, seed=1, rules=rules), path=path)
+    for words in ((), ("--best",), ("--by", "kind"), ("--by", "kind", "--best")):
+        text = table(path, *words)
+        assert text.startswith("150 hands by number, not random, 2 deals a hand, seed 1\n")
+        assert "\nRules: doubles = low, scoring = points.\n" in text
+        assert ("not drawn at random" in text) == ("--by" in words)
+        assert ("These rules score points" in text) == ("--by" not in words)
+        assert max(map(len, text.splitlines())) <= 80
+    assert json.loads(table(path, "--format", "json"))["selection"] == "numbered"
+
+
+@pytest.mark.parametrize(
+    ("hands", "selection"),
+    [(3, "random"), (range(3), "numbered"), (["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], "listed")],
+)
+def test_runs_tell_how_their_hands_were_chosen(hands, selection, monkeypatch):
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
+    first, second = (run_study(Study(hands=hands, deals=2, seed=seed)) for seed in (1, 2))
+    assert first.attrs["selection"] == selection
+    if selection != "random":  # random hands of two seeds are others
+        assert add_runs(first, second).attrs["selection"] == selection
+    other = run_study(Study(hands=range(7, 9), deals=2, seed=1))
+    mixed = add_runs(first, other).attrs["selection"]
+    assert mixed == ("numbered" if selection == "numbered" else "mixed")
+
+
+def test_the_help_names_every_feature():
+    text = " ".join(CliRunner().invoke(main, ["table", "--help"]).stdout.split())
+    assert f"Names: trump, {', '.join(FEATURES)}." in text

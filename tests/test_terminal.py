@@ -14,7 +14,8 @@ from sim42.cli import _terminal as terminal
 from sim42.cli._output import Target, settle_target
 from sim42.cli._render import bid_text
 from sim42.cli._render_run import survey_text
-from sim42.tables.hands import best_calls, group_table, survey_table
+from sim42.tables.groups import group_table
+from sim42.tables.hands import best_calls, survey_table
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -38,7 +39,7 @@ def survey_tables():
         best_calls(run),
         group_table(run, ["trumps", "double_held", "shape"]),
     ):
-        table.attrs = {**run.attrs, "hands": 5}
+        table.attrs = {**table.attrs, "hands": 5}
         yield table
 
 

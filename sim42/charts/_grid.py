@@ -9,7 +9,7 @@ from matplotlib.colors import Colormap
 from numpy.typing import NDArray
 
 from sim42.charts._style import CHANCE, ink_on
-from sim42.tables.stats import percent
+from sim42.tables.words import percent
 
 
 def heat(

@@ -38,6 +38,8 @@ TRUMP_LOOKS: Final = (
 )
 """Colour and marker of each trump id; the markers alone tell them apart."""
 
+TITLE_COLUMNS: Final = 66
+"""Letters of ours that fit in a line of a title; capitals may not."""
 DOUBLE_DUMMY: Final = "double dummy: all hands are seen"
 
 _OURS: Final[dict[str, Any]] = {
@@ -122,9 +124,9 @@ def head(ax: Axes, title: str, subtitle: str, above: float = 8, columns: int = 9
     beside(ax, "\n".join(lines), (0, 1), (0, above), "bottom")
 
 
-def wrap_title(title: str) -> str:
-    """A title in lines that fit over the narrowest chart."""
-    return "\n".join(textwrap.wrap(title, 66))
+def wrap_title(title: str, columns: int = TITLE_COLUMNS) -> str:
+    """A title in lines of so many letters; by default such as fit over the narrowest chart."""
+    return "\n".join(textwrap.wrap(title, columns))
 
 
 def foot(ax: Axes, note: str, below: float = 40, columns: int = 118) -> None:

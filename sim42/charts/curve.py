@@ -21,9 +21,11 @@ from sim42.charts._style import (
 from sim42.charts.hand import sample_note
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS
-from sim42.tables.compare import chosen_trump, cross_fitted_rates
-from sim42.tables.hands import bids_of
-from sim42.tables.stats import percent, wilson
+from sim42.tables.best import cross_fitted_rates
+from sim42.tables.bid import chosen_trump
+from sim42.tables.counts import bids_of
+from sim42.tables.stats import wilson
+from sim42.tables.words import hands_words, percent, resting_on
 
 
 @in_style
@@ -76,8 +78,8 @@ def chart_curve(
     above = hand_above(ax, hand)
     head(
         ax,
-        "How often the bidder's side takes at least the bid",
-        f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
+        "How often the declarer's side takes at least the bid",
+        f"Declarer holds {hand} and leads; {DOUBLE_DUMMY}",
         above=above,
     )
     foot(ax, note)
@@ -88,7 +90,7 @@ def chart_curve(
 def chart_points(
     rows: pd.DataFrame, trump: Trump | str | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Share of deals at each number of points that the bidder's side takes with one trump.
+    """Share of deals at each number of points that the declarer's side takes with one trump.
 
     Parameters
     ----------
@@ -138,15 +140,15 @@ def chart_points(
     ax.set_xticks(POINTS, ["under\n30", *map(str, POINTS[1:])])
     ax.set_xlim(POINTS[0] - 0.6, POINTS[-1] + 0.6)
     ax.set_ylim(0, 1.12 * float(high.max()))
-    ax.set_xlabel("points the bidder's side takes of 42")
+    ax.set_xlabel("points the declarer's side takes of 42")
     percent_axis(ax, "share of deals, %", whole=False)
     ax.tick_params(axis="x", length=0)
     hand = rows.attrs["hand"]
     above = hand_above(ax, hand)
     head(
         ax,
-        f"Points that the bidder's side takes with {chosen} as trump",
-        f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
+        f"Points that the declarer's side takes with {chosen} as trump",
+        f"Declarer holds {hand} and leads; {DOUBLE_DUMMY}",
         above=above,
     )
     foot(ax, sample_note(rows, "whiskers", float((high - low).max() / 2)), below=52)
@@ -161,8 +163,8 @@ def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:
     ax.fill_between(bids, low, high, color=LINE, alpha=0.35, lw=0)
     ax.plot(bids, median, color=SOFT, lw=1.4, ls=(0, (4, 3)), label="_median")
     return (
-        f"Grey: the middle half of {len(rates):,} surveyed hands, each with its best trump, "
-        "cross-fitted; dashed: their median."
+        f"Grey: the middle half of {hands_words(len(rates), survey.attrs)}, each with its best "
+        f"trump, cross-fitted; dashed: their median.{resting_on(survey.attrs)}"
     )
 
 

@@ -5,14 +5,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from matplotlib.axes import Axes
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
-from sim42.charts._style import in_style, wrap_title
+from sim42.charts._style import TITLE_COLUMNS, in_style, wrap_title
 from sim42.errors import RequestError
 from sim42.files import write_file
 
 FORMATS: Final = ("png", "svg", "pdf")
 DPI: Final = 150
+LONGEST_TITLE: Final = 150
+LABELS: Final = 130
+"""Points of a figure's width that labels beside the axes, under a title, may take."""
 
 # Without these, every file would hold the moment it was made or the library that made it.
 _TIMELESS: Final[dict[str, dict[str, Any]]] = {
@@ -57,7 +62,12 @@ def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
 
 @in_style
 def retitle(ax: Axes, title: str) -> None:
-    """Put another title over a chart, in lines as long as there is room for.
+    """Put another title over a chart, in lines that fit the figure.
+
+    Raises
+    ------
+    RequestError
+        When it is longer than 150 letters, or holds what the font of the charts cannot draw.
 
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().add_subplot()
@@ -66,10 +76,41 @@ def retitle(ax: Axes, title: str) -> None:
     >>> ax.get_title("left")
     'My hand'
     """
+    if len(title) > LONGEST_TITLE:
+        raise RequestError(f"title: has {len(title):,} letters; at most {LONGEST_TITLE}")
     old = ax.get_title("left")
     for text in ax.get_children():
         if isinstance(text, Text) and text.get_text() == old:
-            text.set_text(wrap_title(title))
+            font = text.get_fontproperties()
+            drawn = get_font(findfont(font))
+            for place, letter in enumerate(title, start=1):
+                if not letter.isspace() and not drawn.get_char_index(ord(letter)):
+                    raise RequestError(
+                        f"title: letter {place}, {letter!a}, is not in the font of the charts"
+                    )
+            text.set_parse_math(False)
+            text.set_text(_fitted(title, _room(ax), font.get_size_in_points(), drawn))
+
+
+def _room(ax: Axes) -> float:
+    """Width in points that a title over axes may have."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return 72 * figure.get_figwidth() - LABELS
+
+
+def _fitted(title: str, room: float, size: float, font: FT2Font) -> str:
+    """A title in lines of so many points at most."""
+    font.set_size(size, 72)
+    for columns in range(TITLE_COLUMNS, 1, -1):
+        lines = wrap_title(title, columns)
+        widths = []
+        for line in lines.split("\n"):
+            font.set_text(line)
+            widths.append(font.get_width_height()[0] / 64)
+        if max(widths) <= room:
+            return lines
+    return wrap_title(title, 1)
 
 
 def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:

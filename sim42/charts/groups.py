@@ -30,16 +30,23 @@ from sim42.charts._style import (
 )
 from sim42.errors import RequestError
 from sim42.game.trumps import Trump
-from sim42.tables.compare import best_trumps, highest_bids, seed_words, share_of_hands
-from sim42.tables.hands import bids_of, group_table
-from sim42.tables.stats import count_words, mean_interval, percent
+from sim42.tables.best import best_trumps, highest_bids, share_of_hands
+from sim42.tables.counts import bids_of
+from sim42.tables.groups import group_table
+from sim42.tables.hands import THRESHOLDS
+from sim42.tables.stats import mean_interval
+from sim42.tables.words import (
+    CROSS_FITTED,
+    count_words,
+    hands_words,
+    percent,
+    resting_on,
+    seed_words,
+)
 
 FEW: Final = 30
 """Groups of fewer hands are marked: their interval is hardly one."""
-CHANCES: Final = (0.5, 0.6, 0.75)
-"""Chances that a bid is asked to have in `chart_bids`."""
-_CHANCE_LOOKS: Final = ((MIDDLE, ""), (BLUE, "////"), (INK, ""))
-CROSS_FITTED: Final = "Trumps chosen on half the deals of a hand and rated on the other half."
+_THRESHOLD_LOOKS: Final = ((MIDDLE, ""), (BLUE, "////"), (INK, ""))
 
 
 @in_style
@@ -83,8 +90,8 @@ def chart_types(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
         panel.set_ylabel("trumps held, their double included")
     head(
         ax,
-        f"How often the bidder's side makes {_and(shown)}, in per cent of deals",
-        f"By what the bidder holds, any pip suit being trump, the bidder leading; {DOUBLE_DUMMY}",
+        f"How often the declarer makes {_and(shown)}, in per cent of deals",
+        f"By what the declarer, who leads, holds, any pip suit being trump; {DOUBLE_DUMMY}",
         above=30,
         columns=120,
     )
@@ -117,7 +124,7 @@ def chart_shapes(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for bid, colour, marker, lift in zip(
         shown, (BLUE, ACCENT), ("o", "D"), (0.13, -0.13), strict=False
     ):
-        heights = groups.index + lift
+        heights = np.arange(len(groups)) + lift
         ax.hlines(heights, groups[f"low_{bid}"], groups[f"high_{bid}"], color=colour, lw=1.4)
         for part, face in ((~few, colour), (few, "white")):
             ax.plot(
@@ -140,8 +147,8 @@ def chart_shapes(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.2)
     head(
         ax,
-        f"How often the bidder's side makes {_and(shown)}, by shape of the hand",
-        f"Trumps-doubles-offs, any pip suit trump, the bidder leading; {DOUBLE_DUMMY}",
+        f"How often the declarer makes {_and(shown)}, by shape of the hand",
+        f"Trumps-doubles-offs, any pip suit trump, the declarer leading; {DOUBLE_DUMMY}",
         above=32,
         columns=100,
     )
@@ -177,8 +184,8 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax = axes_of(ax, 9.6, 5.6 + 0.33 * len(trumps))
     bars, grid = panels(ax, [2.8, 0.33 * len(trumps)], gap=0.13, down=True)
     most = 0.0
-    for place, (chance, (colour, hatch)) in enumerate(zip(CHANCES, _CHANCE_LOOKS, strict=True)):
-        highest = highest_bids(best, chance)
+    for place, (q, (colour, hatch)) in enumerate(zip(THRESHOLDS, _THRESHOLD_LOOKS, strict=True)):
+        highest = highest_bids(best, q)
         shares = np.array([share_of_hands(best, highest == bid) for bid in bids])
         at = np.arange(len(bids)) + (place - 1) * 0.27
         bars.bar(
@@ -189,7 +196,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
             hatch=hatch,
             edgecolor="white",
             lw=0,
-            label=f"{percent(chance, 0)} %",
+            label=f"{q} %",
         )
         bars.vlines(at, shares[:, 1], shares[:, 2], color=ACCENT, lw=1.1)
         most = max(most, float(np.nanmax(shares)))
@@ -206,7 +213,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
         bbox_to_anchor=(1, 1),
         borderaxespad=0.1,
     )
-    highest = highest_bids(best, CHANCES[0])
+    highest = highest_bids(best, THRESHOLDS[0])
     weight = 1 / best.groupby("mask")["mask"].transform("size") / best["mask"].nunique()
     shares = np.array(
         [
@@ -220,7 +227,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     grid.set_xlabel("highest bid in points (42: every trick, as for 84; none: all make too rarely)")
     beside(
         grid,
-        "The same at 50 %, by best trump: share of all hands, %",
+        f"The same at {THRESHOLDS[0]} %, by best trump: share of all hands, %",
         (0, 1),
         (0, 5),
         "bottom",
@@ -229,7 +236,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     head(
         ax,
         "The highest bid that a hand can make",
-        f"Hands by the highest bid the bidder's side makes so often, best trump; {DOUBLE_DUMMY}",
+        f"Hands by the highest bid the declarer makes so often, best trump; {DOUBLE_DUMMY}",
         above=40,
         columns=104,
     )
@@ -296,7 +303,7 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     head(
         ax,
         "Which trump is best, and what the second best costs",
-        f"The bidder's side, the bidder leading; {DOUBLE_DUMMY}",
+        f"The declarer's side, the declarer leading; {DOUBLE_DUMMY}",
         above=18,
         columns=104,
     )
@@ -365,7 +372,8 @@ def _run_note(run: pd.DataFrame) -> str:
     """What the figures of a survey rest on."""
     hands = run["mask"].nunique()
     deals = count_words(run["deals"].min(), run["deals"].max(), "random deal")
-    return f"{count_words(hands, hands, 'hand')}, {deals} each, {seed_words(run.attrs['seed'])}."
+    seed = seed_words(run.attrs["seed"])
+    return f"{hands_words(hands, run.attrs)}, {deals} each, {seed}.{resting_on(run.attrs)}"
 
 
 def _and(bids: list[int]) -> str:

@@ -19,6 +19,7 @@ from sim42.charts._style import (
     in_style,
     points_of,
 )
+from sim42.tables.words import number_words, resting_on
 
 
 @in_style
@@ -54,11 +55,11 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     beside(ax, "trump", (0, 0), (-4, -4), "top", size=10, ha="right")
     hand = rows.attrs["hand"]
     above = hand_above(ax, hand, above=8)
-    _call_beside(ax, rows.attrs["calls"])
+    _call_beside(ax, rows.attrs["call"])
     head(
         ax,
-        "How often the bidder's side makes each bid, in per cent of deals",
-        f"Bidder holds {hand} and leads; {DOUBLE_DUMMY}",
+        "How often the declarer's side makes each bid, in per cent of deals",
+        f"Declarer holds {hand} and leads; {DOUBLE_DUMMY}",
         above=above,
     )
     foot(ax, sample_note(rows) + " Left of the line, half the deals or more make it.")
@@ -72,40 +73,38 @@ def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) 
     """
     if half is None:
         half = float(((rows["high"] - rows["low"]) / 2).max())
-    deals = rows.attrs["deals"]
+    attrs = rows.attrs
     return (
-        f"{deals:,} random deal{'s' * (deals != 1)} of the other 21 tiles, seed "
-        f"{rows.attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}), half-width at "
-        f"most {points_of(half)} points."
+        f"{number_words(attrs['deals'], 'random deal')} of the other 21 tiles, seed "
+        f"{attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}), half-width at most "
+        f"{points_of(half)} points.{resting_on(attrs)}"
     )
 
 
-def call_lines(calls: dict[str, Any]) -> list[str]:
+def call_lines(call: dict[str, Any]) -> list[str]:
     """The recommended call in words, what it is worth, and the next best.
 
     >>> call_lines({"trump": "sixes", "bid": 84, "marks": 2.0, "second": None})
     ['Bid 84, sixes trump', '+2.00 marks a deal expected']
     """
-    if calls["bid"] is None:
-        lines = [
-            "Pass",
-            f"{calls['trump']}, the best, would lose {-calls['marks']:.2f} marks a deal",
-        ]
-    else:
-        lines = [
-            f"Bid {calls['bid']}, {calls['trump']} trump",
-            f"{calls['marks']:+.2f} marks a deal expected",
-        ]
-    if (second := calls["second"]) is not None:
+    if call["bid"] is None:
+        (best,) = (offer for offer in call["offers"] if offer["trump"] == call["trump"])
+        loss = -best["marks"][str(best["bid"])]
+        return ["Pass", f"the best bid, {best['bid']} with {call['trump']}, loses {loss:.2f} marks"]
+    lines = [
+        f"Bid {call['bid']}, {call['trump']} trump",
+        f"{call['marks']:+.2f} marks a deal expected",
+    ]
+    if (second := call["second"]) is not None:
         lines.append(f"next best: {second['trump']} for {second['bid']}, {second['marks']:+.2f}")
     return lines
 
 
-def _call_beside(ax: Axes, calls: dict[str, Any]) -> None:
+def _call_beside(ax: Axes, call: dict[str, Any]) -> None:
     """The recommended call at the right, level with the dominoes."""
-    call, *reasons = call_lines(calls)
+    words, *reasons = call_lines(call)
     beside(
-        ax, call, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK
+        ax, words, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK
     )
     beside(ax, "\n".join(reasons), (1, 1), (0, 2 * TILE - 9), "top", size=9, ha="right")
 

@@ -24,8 +24,7 @@ from sim42.charts._style import (
     percent_axis,
     right_of,
 )
-from sim42.tables.compare import seed_words
-from sim42.tables.stats import percent
+from sim42.tables.words import number_words, percent, resting_on, seed_words
 
 LOOKS: tuple[tuple[str, str, str], ...] = ((BLUE, "o", "-"), (ACCENT, "s", "--"))
 """Colour, marker and line of the first and the second of two."""
@@ -38,7 +37,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     frame : DataFrame
-        As `sim42.tables.compare.running_bid` or `running_mean` gives it.
+        As `sim42.tables.convergence.running_bid` or `running_run` gives it.
     ax : Axes, optional
         Where to draw; a new figure when None.
 
@@ -47,7 +46,7 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         The estimate is its first line.
 
-    >>> from sim42.tables.compare import running_bid
+    >>> from sim42.tables.convergence import running_bid
     >>> from sim42.runs.sample import sample_hand
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
     >>> chart_convergence(running_bid(sample)).lines[0].get_ydata().tolist()
@@ -63,22 +62,21 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     right_of(ax, _sure(last), last["rate"], 10, fontweight="bold", color=INK)
     ax.set_xscale("log")
     _count_ticks(ax, [int(n) for n in frame["n"]])
-    ax.set_xlabel(f"number of {facts['unit']} (logarithmic)")
+    ax.set_xlabel(f"number of {facts['unit']}s (logarithmic)")
     _close_limits(ax, frame[["rate", "low", "high"]].to_numpy())
     percent_axis(ax, "chance to make it, %", whole=False)
     ax.grid(axis="y")
     above = 8.0
-    subject = f"Mean over hands, the bidder leading; {DOUBLE_DUMMY}"
+    subject = f"Mean over hands, the declarer leading; {DOUBLE_DUMMY}"
     if "hand" in facts:
-        subject = f"Bidder holds {facts['hand']} and leads; {DOUBLE_DUMMY}"
+        subject = f"Declarer holds {facts['hand']} and leads; {DOUBLE_DUMMY}"
         above = hand_above(ax, facts["hand"])
-    head(ax, f"Convergence: {facts['what']}, bidder's side", subject, above=above)
-    total = int(last["n"])
+    head(ax, f"Convergence: {facts['what']}, declarer's side", subject, above=above)
     foot(
         ax,
-        f"Each estimate is that of the first n of {total:,} {facts['unit']}, "
+        f"Each estimate is that of the first n of {number_words(int(last['n']), facts['unit'])}, "
         f"{seed_words(facts['seed'])}. Band: 95 % interval ({facts['method']}) at each number; "
-        "dashed: the estimate of all.",
+        f"dashed: the estimate of all.{resting_on(facts)}",
     )
     return ax
 

@@ -1,5 +1,6 @@
 """Options and kinds of argument that commands share; each says in one line what would be right."""
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -144,6 +145,14 @@ def settle_seed(seed: int | None) -> int:
 def tell_seed(seed: int) -> None:
     """Say on stderr that this seed was drawn."""
     click.echo(f"seed {seed}, drawn; --seed {seed} repeats this run", err=True)
+
+
+def typed(text: str) -> str:
+    """Text of an argument as it was typed: UTF-8, whatever encoding the locale made of it."""
+    try:
+        return os.fsencode(text).decode()
+    except UnicodeError:
+        return text
 
 
 def read_argument(text: str) -> str:

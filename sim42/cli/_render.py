@@ -11,7 +11,7 @@ from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
 from sim42.tables.bid import wide
-from sim42.tables.stats import count_words, percent
+from sim42.tables.words import POINTS_SCORED, count_words, number_words, percent, rules_words
 
 DIGITS: Final = 9
 """Decimals of rates in text: far beyond any interval, and the same on every machine."""
@@ -48,7 +48,7 @@ def bid_json(rows: pd.DataFrame) -> str:
             "double_dummy": True,
             "rows": records(rows),
             "counts": rows.attrs["counts"],
-            "calls": rows.attrs["calls"],
+            "call": rows.attrs["call"],
         },
         indent=1,
     )
@@ -56,18 +56,19 @@ def bid_json(rows: pd.DataFrame) -> str:
 
 def rules_lines(rules: Rules) -> list[str]:
     """What of the rules is not the tournament's, as a line; none when nothing is."""
-    changes = ", ".join(f"{name} = {value}" for name, value in rules.changes().items())
-    return [f"Rules: {changes}."] if changes else []
+    words = rules_words(rules.as_dict())
+    return [words] if words else []
 
 
 def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
     """The result of a bid for a terminal of 80 columns."""
     grid, attrs = wide(rows), rows.attrs
     half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
+    deals = number_words(attrs["deals"], "random deal").replace(",", "")
     lines = [
-        f"{attrs['hand']}   {attrs['deals']} random deals a trump, seed {attrs['seed']}",
+        f"{attrs['hand']}   {deals} a trump, seed {attrs['seed']}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
-        *rules_lines(Rules(**attrs["rules"])),
+        *rules_lines(Rules.from_dict(attrs["rules"])),
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
     ]
@@ -75,42 +76,46 @@ def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
         cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
         lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
-    return (
-        "\n".join(lines + _calls_lines(attrs["calls"], attrs["rules"]["scoring"] == "points"))
-        + "\n"
-    )
+    lines += _offer_lines(attrs["call"]["offers"], attrs["rules"]["scoring"] == "points")
+    return "\n".join([*lines, "", *_call_lines(attrs["call"])]) + "\n"
 
 
-def _calls_lines(calls: dict[str, Any], scores_points: bool) -> list[str]:
-    bids = list(calls["trumps"][0]["marks"])
+def _offer_lines(offers: list[dict[str, Any]], scores_points: bool) -> list[str]:
+    """What each trump offers: the even chance and the expected marks of each bid."""
+    bids = list(offers[0]["marks"])
     heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
     lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
-    for trump in calls["trumps"]:
-        even = trump["even_chance"] or "none"
-        marks = "".join(f"{trump['marks'][bid]:>+9.2f}" for bid in bids)
-        lines.append(f"{trump['trump']:9}  {even!s:>11}{marks}")
-    lines += [
+    for offer in offers:
+        even = offer["even_chance"] or "none"
+        marks = "".join(f"{offer['marks'][bid]:>+9.2f}" for bid in bids)
+        lines.append(f"{offer['trump']:9}  {even!s:>11}{marks}")
+    return [
+        *lines,
         "Even chance: the highest bid that makes in half the deals or more.",
-        "Expected marks: won less given away, a deal; 84 stakes two.",
-        *(["These rules score points; marks are those of a match to marks."] * scores_points),
-        "",
-        _call_line(calls),
+        f"Expected marks: won less given away, a deal{'; 84 stakes two' * ('84' in bids)}.",
+        *[POINTS_SCORED] * scores_points,
     ]
-    if calls["second"] is not None:
-        lines += _second_lines(calls["second"])
-    if calls["cross_fitted"] is not None:
+
+
+def _call_lines(call: dict[str, Any]) -> list[str]:
+    """The call, and what speaks for it; of a pass only what the best bid would lose."""
+    if call["bid"] is None:
+        (best,) = (offer for offer in call["offers"] if offer["trump"] == call["trump"])
+        offer = f"{best['bid']} with trump {best['trump']}"
+        marks = best["marks"][str(best["bid"])]
+        return ["Call: pass.", f"The best bid, {offer}, would lose: {marks:+.2f} marks expected."]
+    lines = [
+        f"Call: bid {call['bid']}, trump {call['trump']}: {call['marks']:+.2f} marks expected."
+    ]
+    if call["second"] is not None:
+        lines += _second_lines(call["second"])
+    if call["cross_fitted"] is not None:
         lines += [
-            "Choosing and rating on the same deals flatters the choice; chosen on one half",
-            f"of the deals and rated on the other it is worth {calls['cross_fitted']:+.2f} marks.",
+            "What looks best on some deals owes part of that to luck (the winner's curse):",
+            "calls chosen on one half of the deals and rated on the other are worth",
+            f"{call['cross_fitted']:+.2f} marks.",
         ]
     return lines
-
-
-def _call_line(calls: dict[str, Any]) -> str:
-    marks = f"{calls['marks']:+.2f} marks"
-    if calls["bid"] is None:
-        return f"Call: pass; the best bid, in {calls['trump']}, is expected to lose: {marks}."
-    return f"Call: bid {calls['bid']}, trump {calls['trump']}: {marks} expected."
 
 
 def _second_lines(second: dict[str, Any]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from sim42.tables.stats import percent
+from sim42.tables.words import percent
 
 PLACES = 3
 """Decimals of per cent of what was counted; what was sampled has one."""

@@ -12,7 +12,7 @@ from sim42.cli._render import records, rules_lines
 from sim42.game.records import format_bid
 from sim42.game.rules import Rules
 from sim42.tables.review import GROUPS, KINDS, NO_VERDICT, given_away
-from sim42.tables.stats import count_words
+from sim42.tables.words import count_words
 
 
 def review_json(plays: pd.DataFrame) -> str:

@@ -6,14 +6,23 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim42.cli._render import records
+from sim42.cli._render import records, rules_lines
 from sim42.cli._terminal import by_chance
+from sim42.game.rules import Rules
 from sim42.runs.sample import POINTS
-from sim42.tables.stats import count_words, percent
+from sim42.tables.words import (
+    POINTS_SCORED,
+    caution,
+    count_words,
+    hands_words,
+    number_words,
+    percent,
+)
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
 RATE: Final = "rate_"
 COLUMNS: Final = 80
+CROSS_FITTED: Final = "Cross-fitted: chosen on half of the deals, rated on the other half."
 MATTERS: Final = (30, 42, 35, 40, 31, 41, 34, 36, 32, 33, 39, 38, 37)
 """Bids in the order in which they are shown where there is not room for all."""
 
@@ -46,23 +55,22 @@ def survey_json(table: pd.DataFrame) -> str:
 def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     """A table of a run for a terminal."""
     attrs = table.attrs
-    hands = count_words(attrs["hands"], attrs["hands"], "hand")
     deals = count_words(attrs.get("fewest_deals", attrs["deals"]), attrs["deals"], "deal")
     lines = [
-        f"{hands}, {deals} a hand, seed {_seeds(attrs['seed'])}",
+        f"{hands_words(attrs['hands'], attrs)}, {deals} a hand, seed {_seeds(attrs['seed'])}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        *rules_lines(Rules.from_dict(attrs["rules"])),
         "",
     ]
     if "hands" in table:
-        lines += _group_lines(table, colour)
-    elif "trump" in table:
-        lines += _row_lines(table, colour)
+        lines += [*_group_lines(table, colour), *filter(None, [caution(attrs)])]
     else:
-        lines += _best_lines(table, colour)
+        lines += _row_lines(table, colour) if "trump" in table else _best_lines(table, colour)
+        lines += [POINTS_SCORED] * (attrs["rules"]["scoring"] == "points")
     if "mask" in table and (more := attrs["hands"] - table["mask"].nunique()):
-        lines += ["", f"and {more} more hands: --limit N, or -o FILE"]
+        lines += ["", f"and {number_words(more, 'more hand')}: --limit N, or -o FILE"]
     if "hands" in table and (more := attrs.get("groups", len(table)) - len(table)):
-        lines += ["", f"and {more} more groups: --limit N, or -o FILE"]
+        lines += ["", f"and {number_words(more, 'more group')}: --limit N, or -o FILE"]
     return "\n".join(lines) + "\n"
 
 
@@ -87,33 +95,42 @@ def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±"
     for _, rows in table.groupby("mask", sort=False):
         first = rows.iloc[0]
-        call = "pass" if pd.isna(first["best_bid"]) else f"bid {first['best_bid']}"
-        worth = "" if pd.isna(first["cross_marks"]) else f" ({first['cross_marks']:+.2f} marks)"
-        yield f"{first['hand']}   {call}, {first['best_trump']}{worth}"
+        yield f"{first['hand']}  {_call_words(first)}"
         yield head
         for row in rows.to_dict("records"):
             yield f"{row['trump']:9}" + _cells(row, bids, colour)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
-    yield "Marks are cross-fitted: chosen on half of the deals, rated on the other half."
+    yield "Marks are those expected of the call on these deals."
+    yield CROSS_FITTED
+
+
+def _call_words(row: Any) -> str:
+    """The call of a hand and its marks, also cross-fitted."""
+    if pd.isna(row["best_bid"]):
+        return "pass"
+    cross = "" if pd.isna(row["cross_marks"]) else f" ({row['cross_marks']:+.2f} cross-fitted)"
+    return f"bid {row['best_bid']}, {row['best_trump']}: {row['marks']:+.2f} marks{cross}"
 
 
 def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
-    bids = _bids(table, "cross_")
-    ends = [bids[0], bids[-1]]
-    yield f"{'hand':{_width(table, 'hand')}}  {'trump':9}  bid  marks" + "".join(
-        f"{bid:>7}" for bid in ends
+    bids = _bids(table, "best_rate_")
+    ends = sorted({bids[0], bids[-1]})
+    yield (
+        f"{'hand':{_width(table, 'hand')}}  {'trump':9}  bid"
+        + "".join(f"{bid:>6}" for bid in ends)
+        + "   marks  cross-fitted"
     )
     for row in table.to_dict("records"):
         bid = "pass" if pd.isna(row["best_bid"]) else str(row["best_bid"])
-        marks = "" if pd.isna(row["cross_marks"]) else f"{row['cross_marks']:+.2f}"
-        rates = [row[f"cross_{bid}"] for bid in ends]
-        yield f"{row['hand']}  {row['best_trump']:9} {bid:>4}{marks:>7}" + "".join(
-            by_chance(f"{'' if pd.isna(rate) else percent(rate):>7}", rate, colour)
-            for rate in rates
-        )
+        cross = "" if pd.isna(row["cross_marks"]) else f"{row['cross_marks']:+.2f}"
+        rates = [row[f"best_rate_{bid}"] for bid in ends]
+        cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
+        call = f"{row['best_trump']:9} {bid:>4}{cells}{row['marks']:>+8.2f}"
+        yield f"{row['hand']}  {call}{cross:>14}"
     yield ""
-    yield "Marks and rates are cross-fitted: chosen on half the deals, rated on the rest."
+    yield "Rates are those of the trump, marks those of the bid; a pass is worth 0."
+    yield CROSS_FITTED
 
 
 def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
@@ -137,6 +154,9 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
         )
     yield ""
     yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    if table.attrs["best"]:
+        yield "Each hand with its best trump, chosen on half of its deals, rated on the rest;"
+        yield "if its halves choose trumps of two groups, it counts in both."
     if len(bids) < len(every):
         yield "Not all bids fit; --format csv has them."
 

@@ -5,7 +5,7 @@ import click
 from sim42.cli._known import Known, known_options, only
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
-from sim42.cli._picture import go_headless
+from sim42.cli._sources import go_headless
 from sim42.cli._terminal import wants_colour, write_table
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
@@ -37,8 +37,8 @@ def command(
 
     HAND is seven tiles, as "6-4 5-5 4-2 3-1 2-0 1-1 0-0"; - reads them from stdin. The other 21
     tiles are dealt at random, and each deal is solved double dummy (all four hands seen, best play
-    by everyone) with the bidder leading. What is known of the other hands, --partner to --where,
-    limits which deals are dealt.
+    by everyone) with the declarer, who holds HAND, leading. What is known of the other hands,
+    --partner to --where, limits which deals are dealt.
     """
     hand = Hand(read_argument(" ".join(tiles)))
     target = settle_target(output, force, FORMATS, format_)

@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from sim42.cli._options import OneTrump, Whole, threads_option
+from sim42.cli._options import OneTrump, Whole, threads_option, typed
 from sim42.cli._output import PICTURES, settle_target
-from sim42.cli._picture import Sources, go_headless, read_sources
+from sim42.cli._sources import Sources, go_headless, read_sources
 from sim42.errors import RequestError
+from sim42.game.rules import Rules
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from sim42.runs.sample import HandSample
 
 _ONE_BID: Final = ("one bid.json", lambda bids, runs: (bids, runs) == (1, 0))
 _RUNS: Final = ("RUN, or several that are added", lambda bids, runs: bids == 0 and runs > 0)
@@ -108,7 +111,7 @@ def command(
 
     ax = _draw(kind, found, **options)
     if title is not None:
-        retitle(ax, title)
+        retitle(ax, typed(title))
     target.write(picture(ax, target.format, dpi))
 
 
@@ -123,7 +126,8 @@ def _draw(
     """The chart of a kind, from sources that fit it."""
     from sim42 import charts
     from sim42.runs.frames import add_runs
-    from sim42.tables import compare
+    from sim42.tables.compare import compare_hands, compare_runs, compare_samples, same_deals
+    from sim42.tables.convergence import running_run
 
     bids, runs = found
     if kind == "hand":
@@ -133,15 +137,18 @@ def _draw(
     if kind == "curve":
         return charts.chart_curve(bids[0], survey=add_runs(*runs) if runs else None)
     if kind == "compare" and bids:
-        pair = compare.compare_hands(bids[0], bids[1], trump, trump)
-        return charts.chart_compare(pair)
+        first, second = bids
+        if same_deals(first, second):
+            one, other = (_solved_again(rows, trump, threads) for rows in bids)
+            return charts.chart_compare(compare_samples(one, other))
+        return charts.chart_compare(compare_hands(first, second, trump, trump))
     if kind == "compare":
-        return charts.chart_compare(compare.compare_runs(*runs))
+        return charts.chart_compare(compare_runs(*runs))
     if kind == "convergence" and bids:
         return charts.chart_convergence(_running(bids[0], bid or 30, trump, threads))
     run = add_runs(*runs)
     if kind == "convergence":
-        return charts.chart_convergence(compare.running_run(run, bid or 30))
+        return charts.chart_convergence(running_run(run, bid or 30))
     draw = {
         "types": charts.chart_shapes if by == "shape" else charts.chart_types,
         "bids": charts.chart_bids,
@@ -153,27 +160,32 @@ def _draw(
 def _running(
     rows: "pd.DataFrame", bid: int, trump: Trump | None, threads: int | None
 ) -> "pd.DataFrame":
-    """The convergence of a bid, whose deals are solved again: its file only counts them."""
-    from sim42.cli._progress import compile_for, show_progress
-    from sim42.game.rules import Rules
-    from sim42.runs.sample import sample_hand
-    from sim42.solver.values import solve_many
-    from sim42.tables.compare import chosen_trump, running_bid
+    """The convergence of a bid, with the trump that makes it most often if none is named."""
+    from sim42.tables.convergence import running_bid
 
-    facts = rows.attrs
-    name = chosen_trump(rows, trump)
     if trump is None:
         of_bid = rows[rows["bid"] == bid]
-        name = str(of_bid["trump"].iloc[int(of_bid["made"].argmax())])
+        trump = Trump(str(of_bid["trump"].iloc[int(of_bid["made"].argmax())]))
+    return running_bid(_solved_again(rows, trump, threads), bid)
+
+
+def _solved_again(rows: "pd.DataFrame", trump: Trump | None, threads: int | None) -> "HandSample":
+    """A sample of a bid with one trump, the recommended if None: its file only counts its deals."""
+    from sim42.cli._progress import compile_for, show_progress
+    from sim42.runs.sample import sample_hand
+    from sim42.solver.values import solve_many
+    from sim42.tables.bid import chosen_trump
+
+    facts = rows.attrs
+    trumps = [Trump(chosen_trump(rows, trump))]
     compile_for(solve_many)
     with show_progress(facts["deals"], "deals") as progress:
-        sample = sample_hand(
+        return sample_hand(
             facts["hand"],
             facts["deals"],
             facts["seed"],
-            [Trump(name)],
+            trumps,
             Rules(**facts["rules"]),
             threads,
             progress=progress,
         )
-    return running_bid(sample, bid)

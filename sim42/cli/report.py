@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import settle_target
-from sim42.cli._picture import go_headless, read_sources
+from sim42.cli._sources import go_headless, read_run
+from sim42.errors import RequestError
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
@@ -34,12 +36,12 @@ def command(
     target = settle_target(output, force, ("html",))
     go_headless()
     if len(source) == 1 and Path(source[0]).is_dir():
+        _refuse_options(source[0])
         from sim42.report import report_survey
 
-        (run,) = read_sources(source).runs
-        target.write(report_survey(run))
+        target.write(report_survey(read_run(source[0])))
         return
-    hand = Hand(read_argument(" ".join(source)))
+    hand = _hand(source)
     seed = settle_seed(seed)
 
     from sim42.cli._progress import compile_for, show_progress
@@ -51,3 +53,22 @@ def command(
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
     target.write(report_hand(sample))
+
+
+def _refuse_options(run: str) -> None:
+    """Raise if an option was given that a finished run cannot heed.
+
+    One that stands in the environment is a default for hands, and no fault here.
+    """
+    context = click.get_current_context()
+    for name in ("deals", "trumps", "rules", "seed", "threads"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} goes with a HAND; {run} is a run, solved already")
+
+
+def _hand(source: tuple[str, ...]) -> Hand:
+    """The hand of an argument that is no folder."""
+    text = " ".join(source)
+    if any(letter.isalpha() for letter in text):
+        raise RequestError(f"{text}: neither the directory of a run nor a hand of seven tiles")
+    return Hand(read_argument(text))

@@ -4,8 +4,8 @@ import click
 
 from sim42.cli._options import rules_option, threads_option
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
-from sim42.cli._picture import go_headless
 from sim42.cli._records import Played, read_games
+from sim42.cli._sources import go_headless
 from sim42.cli._terminal import write_table
 from sim42.errors import RequestError
 from sim42.game.rules import Rules

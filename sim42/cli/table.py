@@ -6,6 +6,7 @@ import click
 
 from sim42.cli._options import Whole
 from sim42.cli._output import output_options, settle_target
+from sim42.cli._sources import read_run
 from sim42.cli._terminal import wants_colour, write_table
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ LIMIT = 20
 @click.option(
     "--by",
     metavar="NAMES",
-    help="Group what looks alike, as trumps,double_held. Names: trump, trumps, double_held,"
+    help="Group what looks alike, as trumps,double_held. Names: trump, kind, trumps, double_held,"
     " top_missing, doubles, offs, protected, bare, count, count_in_offs, voids, shape.",
 )
 @click.option(
@@ -53,25 +54,26 @@ def command(
     output: str | None,
     force: bool,
 ) -> None:
-    """Rates of every bid, with intervals, and the best calls, of the hands in RUN.
+    """Rates of every bid, with intervals, and the calls, of the hands in RUN.
 
-    A row is a hand and a trump; with --best a hand, with --by a group. Counts of runs over the same
-    hands with other seeds are added. Figures called cross are cross-fitted: the call is chosen on
-    some deals of the hand and rated on others, so that it does not flatter itself.
+    A row is a hand and a trump; with --best a hand, with --by a group, always of one kind of trump:
+    pip, doubles or follow-me. Counts of runs over the same hands with other seeds are added.
+    Figures called cross are cross-fitted, against the winner's curse: the call is chosen on some
+    deals of the hand and rated on others.
     """
     target = settle_target(output, force, FORMATS, format_)
 
     from sim42.cli._render import frame_bytes
     from sim42.cli._render_run import survey_json, survey_text, with_tiles
-    from sim42.runs.frames import add_runs, load_run
-    from sim42.tables.hands import best_calls, group_table, survey_table
+    from sim42.runs.frames import add_runs
+    from sim42.tables.groups import group_table
+    from sim42.tables.hands import best_calls, survey_table
 
     for run in runs:
         _say_if_unfinished(run)
-    frame = add_runs(*(load_run(run) for run in runs))
+    frame = add_runs(*map(read_run, runs))
     attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
-    if len(frame):
-        attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
+    attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
     if limit is None and target.format == "table" and by is None:
         limit = LIMIT
     if by is None and limit is not None:
@@ -82,6 +84,7 @@ def command(
         table = table.head(len(table) if limit is None else limit)
     else:
         table = best_calls(frame) if best else survey_table(frame)
+    attrs = {**table.attrs, **attrs}
     table = with_tiles(table, tiles)
     table.attrs = attrs
     if target.format == "table":

@@ -1,5 +1,6 @@
 """One HTML file about a hand or a survey: charts, tables, and what was run. It needs no network."""
 
+import shlex
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,13 +11,24 @@ from sim42 import charts
 from sim42.charts.hand import call_lines
 from sim42.errors import RequestError
 from sim42.game.dominoes import tiles_svg
+from sim42.game.rules import PRESETS, Rules
 from sim42.game.tiles import ENDS
 from sim42.report.page import Cell, Column, Page
 from sim42.runs.sample import HandSample
 from sim42.tables.bid import bid_rows, wide
-from sim42.tables.compare import running_bid, running_run, seed_words
-from sim42.tables.hands import best_calls, bids_of
-from sim42.tables.stats import count_words, percent
+from sim42.tables.convergence import running_bid, running_run
+from sim42.tables.counts import bids_of
+from sim42.tables.hands import best_calls
+from sim42.tables.words import (
+    POINTS_SCORED,
+    caution,
+    count_words,
+    hands_words,
+    number_words,
+    percent,
+    rules_words,
+    seed_words,
+)
 
 MOST_HANDS: Final = 1000
 """Hands listed in the report of a survey; a browser sorts so many at once."""
@@ -47,9 +59,11 @@ def report_hand(sample: HandSample) -> str:
     rows = bid_rows(sample)
     page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
     page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
-    call, *reasons = call_lines(rows.attrs["calls"])
+    call, *reasons = call_lines(rows.attrs["call"])
     page.text(call, "lead")
     page.text("; ".join(reasons) + ".")
+    for words in _rules_lines(rows.attrs["rules"]):
+        page.text(words)
     page.heading("Every trump and bid")
     page.chart(charts.chart_hand(rows))
     page.text(
@@ -66,16 +80,15 @@ def report_hand(sample: HandSample) -> str:
     page.chart(charts.chart_convergence(running_bid(sample)))
     page.heading("What was run")
     deals, seed = rows.attrs["deals"], rows.attrs["seed"]
-    trumps = ",".join(map(str, sample.trumps))
     page.facts(
         {
             "hand": str(sample.hand),
-            "deals": f"{deals:,} random ones of the other 21 tiles, the same for every trump",
+            "deals": f"{number_words(deals, 'random deal')} of the other 21 tiles, the same for "
+            "every trump",
             "seed": str(seed),
-            "trumps": trumps.replace(",", ", "),
+            "trumps": ", ".join(map(str, sample.trumps)),
             **_how(rows.attrs),
-            "again": f'sim42 report "{sample.hand}" --deals {deals} --seed {seed} '
-            f"--trumps {trumps} -o report.html",
+            "again": _again(sample),
         }
     )
     return page.html(f"sim42 {rows.attrs['version']}")
@@ -101,7 +114,10 @@ def report_survey(run: pd.DataFrame) -> str:
     """
     facts = run.attrs
     hands = run["mask"].nunique()
-    page = Page(f"What {hands:,} hands of Texas 42 can bid", DOUBLE_DUMMY)
+    page = Page(f"What {number_words(hands, 'hand')} of Texas 42 can bid", DOUBLE_DUMMY)
+    for words in (caution(facts), *_rules_lines(facts["rules"])):
+        if words:
+            page.text(words)
     lowest = bids_of(run)[0]
     sections: list[tuple[str, Callable[[], Axes]]] = [
         ("The highest bid of a hand", lambda: charts.chart_bids(run)),
@@ -117,11 +133,12 @@ def report_survey(run: pd.DataFrame) -> str:
         except RequestError as error:
             page.text(f"Not drawn: {error}.", "soft")
     page.heading("The hands")
+    first = "The first " * (hands > MOST_HANDS)
     page.text(
-        f"{'The first ' * (hands > MOST_HANDS)}{min(hands, MOST_HANDS):,} hands, each with its "
-        "best trump and bid (–: pass). Marks are those expected; they and the chances of the bids, "
-        "in per cent, are cross-fitted: chosen on half the deals of the hand and rated on the "
-        "other half. A click on a heading sorts by it.",
+        f"{first}{number_words(min(hands, MOST_HANDS), 'hand')}, each with its best trump and bid "
+        "(–: pass). Marks are those expected of that bid, 0 of a pass; rates, in per cent, are "
+        "those of that trump. Cross-fitted marks are free of the winner's curse: calls chosen on "
+        "half the deals of the hand and rated on the other half. A click on a heading sorts by it.",
         "soft",
     )
     page.table(*_survey_table(run))
@@ -129,7 +146,7 @@ def report_survey(run: pd.DataFrame) -> str:
     deals = count_words(run["deals"].min(), run["deals"].max(), "random deal")
     page.facts(
         {
-            "hands": f"{hands:,}",
+            "hands": hands_words(hands, facts),
             "deals": f"{deals} around each hand, the same for every trump",
             "seed": seed_words(facts["seed"]).split(maxsplit=1)[1],
             "trumps": ", ".join(run["trump"].cat.remove_unused_categories().cat.categories),
@@ -141,7 +158,7 @@ def report_survey(run: pd.DataFrame) -> str:
 
 
 def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
-    grid, offers = wide(rows), rows.attrs["calls"]["trumps"]
+    grid, offers = wide(rows), rows.attrs["call"]["offers"]
     bids = list(offers[0]["marks"])
     half = (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max() / 2
     columns = [Column("trump"), *(Column(str(bid), percent) for bid in [*grid.columns, "±"])]
@@ -163,10 +180,12 @@ def _survey_table(run: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
         "hand": Column("hand"),
         "best_trump": Column("best trump"),
         "best_bid": Column("bid", str),
-        "cross_marks": Column("marks", _marks),
+        "marks": Column("marks", _marks),
         **{
-            f"cross_{bid}": Column(f"makes {bid}", percent) for bid in sorted({bids_of(run)[0], 42})
+            f"best_rate_{bid}": Column(f"makes {bid}", percent)
+            for bid in sorted({bids_of(run)[0], 42})
         },
+        "cross_marks": Column("cross-fitted marks", _marks),
         "deals": Column("deals", "{:,}".format),
     }
     best = best_calls(run).head(MOST_HANDS)[list(shown)].astype(object)
@@ -178,10 +197,34 @@ def _marks(marks: float) -> str:
     return f"{marks:+.2f}"
 
 
+def _rules_lines(rules: dict[str, Any]) -> list[str]:
+    """What the rules are if not the tournament's, and what that means for marks."""
+    words = rules_words(rules)
+    return [*[words] * bool(words), *[POINTS_SCORED] * (rules["scoring"] == "points")]
+
+
+def _again(sample: HandSample) -> str:
+    """The command, for a shell, that makes this page."""
+    rules, option, before = sample.rules, "", ""
+    if rules != Rules():
+        names = [name for name, preset in PRESETS.items() if preset == rules]
+        if not names:
+            changed = rules.changes()
+            lines = [line for line in rules.to_toml().splitlines() if line.split()[0] in changed]
+            quoted = " ".join(map(shlex.quote, lines))
+            before = f"printf '%s\\n' {quoted} > rules.toml && "
+        option = f" --rules {names[0] if names else 'rules.toml'}"
+    trumps = ",".join(map(str, sample.trumps))
+    return (
+        f'{before}sim42 report "{sample.hand}" --deals {sample.deals} --seed {sample.seed} '
+        f"--trumps {trumps}{option} -o report.html"
+    )
+
+
 def _how(facts: dict[Any, Any]) -> dict[str, str]:
     """What reports of both kinds say of how it was done."""
     return {
-        "bidder": "seat 0, who leads; its side is seats 0 and 2",
+        "declarer": "seat 0, who leads; the declarer's side is seats 0 and 2",
         "rules": ", ".join(f"{name} {value}" for name, value in facts["rules"].items()),
         "intervals": "95 %; Wilson for one hand, from the spread between hands for groups of hands",
         "version": f"sim42 {facts['version']}",

@@ -8,11 +8,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42.errors import RunError
-from sim42.game.tiles import format_tiles
+from sim42.game.tiles import HANDS, format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.manifest import SCHEMA, flat, short
 from sim42.runs.shards import COUNT_COLUMNS, TRUMP_NAMES, hand_texts
 from sim42.runs.store import Run
+from sim42.runs.study import Study
 
 _NO_MASKS: Final = np.empty(0, dtype=np.int64)
 _NO_COUNTS: Final = np.empty((0, len(COUNT_COLUMNS)), dtype=np.int32)
@@ -28,7 +29,8 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
         hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
         With a floor above 30, what is below it is counted in the column before the floor's. In
-        `attrs`: seed, deals, floor, rules, given (text; None when nothing is), version (of all that
+        `attrs`: seed, deals, floor, rules, selection (how the hands were chosen: `random`,
+        `numbered`, `listed`, or `every`), given (text; None when nothing is), version (of all that
         worked at it), schema. Hands of which nothing is done yet are not there.
 
     Raises
@@ -71,11 +73,21 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "deals": run.study.deals,
         "floor": run.study.floor,
         "rules": run.study.rules.as_dict(),
+        "selection": _selection(run.study, frame["mask"].nunique()),
         "given": None if run.study.known is None else run.study.known.text,
         "version": ", ".join(run.versions),
         "schema": SCHEMA,
     }
     return frame
+
+
+def _selection(study: Study, done: int) -> str:
+    """How the hands of a study that are done were chosen; only random ones tell of all hands."""
+    if isinstance(study.hands, int):
+        return "random"
+    if isinstance(study.hands, range):
+        return "every" if done == HANDS else "numbered"
+    return "listed"
 
 
 def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
@@ -129,10 +141,12 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     versions = dict.fromkeys(
         version for frame in frames for version in frame.attrs["version"].split(", ")
     )
+    selections = {frame.attrs["selection"] for frame in frames}
     result.attrs = {
         **first.attrs,
         "seed": list(hands_of),
         "deals": int(result["deals"].max()),
         "version": ", ".join(versions),
+        "selection": selections.pop() if len(selections) == 1 else "mixed",
     }
     return result

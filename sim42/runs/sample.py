@@ -31,16 +31,18 @@ POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HandSample:
-    """What a bidder's hand took in random deals, solved double dummy.
+    """What a declarer's hand took in random deals, solved double dummy.
+
+    Two samples are equal when everything in them is.
 
     Attributes
     ----------
     hand : Hand
-        The bidder's tiles (seat 0, who leads).
+        The declarer's tiles (seat 0, who leads).
     trumps : tuple of Trump
-        The calls tried, every one on the same deals.
+        The trumps tried, every one on the same deals.
     seed : int
         Seed of the deals.
     rules : Rules
@@ -57,6 +59,20 @@ class HandSample:
     rules: Rules
     points: NDArray[np.int8]
     given: Given | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HandSample):
+            return NotImplemented
+        return self._question() == other._question() and bool(
+            np.array_equal(self.points, other.points)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._question())
+
+    def _question(self) -> tuple[object, ...]:
+        given = None if self.given is None else self.given.text
+        return self.hand, self.trumps, self.seed, self.rules, given, self.deals
 
     @property
     def deals(self) -> int:
@@ -84,7 +100,7 @@ def sample_hand(
     Parameters
     ----------
     hand : Hand or str
-        The bidder's seven tiles.
+        The declarer's seven tiles.
     deals : int
         How many deals; the first n of a longer sample are the sample of n.
     seed : int

@@ -1,11 +1,11 @@
-"""Counts to tables: how often each bid makes, and the call that follows from it.
+"""One hand: how often each bid makes, and the call that follows from it.
 
 Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules, version, counts.
 """
 
 import json
 from collections.abc import Sequence
-from types import NoneType
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -13,20 +13,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42 import __version__
+from sim42.deals.seeds import MAX_SEED
 from sim42.errors import RequestError
-from sim42.game.rules import MARK, AnyRules, Rules, bid_marks, bid_points
+from sim42.game.rules import PASS, AnyRules, Rules, bid_marks, bid_points
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
-from sim42.runs.sample import POINTS, HandSample, sample_hand
+from sim42.runs.sample import MOST_DEALS, POINTS, HandSample, count_points, sample_hand
 from sim42.solver.values import Progress
+from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
+from sim42.tables.counts import BIDS, made_of
 from sim42.tables.stats import mean_interval, wilson
 
-BIDS: Final = POINTS[1:]
-"""The bids of a table: 30..41 and 42, every trick."""
-CALL_BIDS: Final = (30, 42, 84)
-"""The bids a call is chosen from: the lowest, one mark and two marks."""
-CALL_FACTS: Final = ("trump", "bid", "marks", "cross_fitted", "second", "trumps")
-"""What `calls` gives."""
+_DEAL_BY_DEAL: Final = ("difference", "low", "high")
+"""What the second best call is compared by; counts alone do not tell it."""
 
 
 def bid_table(
@@ -49,7 +48,7 @@ def bid_table(
     -------
     DataFrame
         Rates 0..1; a row a trump (index of names), integer columns 30..42. ``.attrs`` hold hand,
-        deals, seed, rules, version, counts and calls.
+        deals, seed, rules, version, counts and call (see `call_of`).
 
     >>> table = bid_table("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> float(table.loc["sixes", 42])
@@ -73,21 +72,177 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
     trump  made  rate
     sixes    20   1.0
     """
-    names = [str(trump) for trump in sample.trumps]
-    frame = _rows_of(names, sample.counts)
-    frame.attrs = {
-        "hand": str(sample.hand),
-        "seed": sample.seed,
-        "deals": sample.deals,
-        "rules": sample.rules.as_dict(),
-        "version": __version__,
-        "counts": {
-            name: dict(zip(POINTS, map(int, row), strict=True))
-            for name, row in zip(names, sample.counts, strict=True)
+    return _rows_of(
+        sample.trumps,
+        sample.counts,
+        {
+            "hand": str(sample.hand),
+            "seed": sample.seed,
+            "deals": sample.deals,
+            "rules": sample.rules.as_dict(),
+            "version": __version__,
+            "call": call_of(sample),
         },
-        "calls": calls(sample),
+    )
+
+
+def wide(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rates of `bid_rows` as a grid, a row a trump and a column a bid."""
+    grid = rows.pivot(index="trump", columns="bid", values="rate")
+    grid.index = grid.index.astype(str)
+    grid.attrs = rows.attrs
+    return grid
+
+
+def chosen_trump(rows: pd.DataFrame, trump: Trump | str | None = None) -> str:
+    """Name of the trump asked for, or of the one recommended, in the rows of a bid.
+
+    Raises
+    ------
+    RequestError
+        When the rows hold no such trump.
+    """
+    names = [str(name) for name in rows["trump"].unique()]
+    name = str(rows.attrs["call"]["trump"] if trump is None else Trump(trump))
+    if name not in names:
+        raise RequestError(f"trump {name}: was not solved; there are {', '.join(names)}")
+    return name
+
+
+def _rows_of(
+    trumps: Sequence[Trump], counts: NDArray[np.int64], facts: dict[Any, Any]
+) -> pd.DataFrame:
+    """The rows of trumps with these counts at each of `POINTS`."""
+    names = [str(trump) for trump in trumps]
+    made = made_of(counts).ravel()
+    deals = np.repeat(counts.sum(axis=1), len(BIDS))
+    low, high = wilson(made, deals)
+    frame = pd.DataFrame(
+        {
+            "trump": pd.Categorical(np.repeat(names, len(BIDS)), categories=names, ordered=True),
+            "bid": np.tile(BIDS, len(names)),
+            "made": made,
+            "deals": deals,
+            "rate": made / deals,
+            "low": low,
+            "high": high,
+        }
+    )
+    by_name = {
+        name: dict(zip(POINTS, map(int, row), strict=True))
+        for name, row in zip(names, counts, strict=True)
     }
+    frame.attrs = {**facts, "counts": by_name}
     return frame
+
+
+def call_of(sample: HandSample) -> dict[str, Any]:
+    """The call that a sample recommends, and what each trump offers.
+
+    It is that of `sim42.tables.call.choose`: the bid among 30, 42 and 84, as far as the rules allow
+    them, with the most expected marks (won less given); a pass, which is worth 0, where that is
+    less than nothing. What was chosen for being best on some deals looks better on these than it is
+    (the winner's curse): ``cross_fitted`` is the mean of marks when the call is chosen on the even
+    deals and rated on the odd, and the reverse.
+
+    Returns
+    -------
+    dict
+        ``trump``, the best; ``bid`` (None: pass); ``marks`` a deal; ``cross_fitted`` (None of a
+        single deal); ``second``, the second best trump (trump, bid, marks, and the difference to
+        the call on the same deals with low and high; None for a single trump or a pass); and
+        ``offers``: for each trump its name, ``even_chance`` (highest bid that makes in half the
+        deals or more; None), ``marks`` of each bid, and best ``bid``.
+
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
+    >>> best = call_of(sample)
+    >>> best["trump"], best["bid"], best["marks"]
+    ('sixes', 84, 2.0)
+    """
+    bids = call_bids(sample.rules)
+    halves = np.stack([count_points(sample.points[half::2]) for half in range(2)], axis=1)
+    made, deals = _of_trumps(sample.trumps, halves)
+    cross = cross_fitted(made, deals, bids)
+    call = _call_of_counts(sample.trumps, sample.counts, sample.rules)
+    call["cross_fitted"] = float(cross.marks / cross.deals) if cross.deals else None
+    if (second := call["second"]) is not None:
+        best, other = (
+            _marks_won(sample.points[:, sample.trumps.index(Trump(one["trump"]))], one["bid"])
+            for one in (call, second)
+        )
+        second |= zip(_DEAL_BY_DEAL, map(_number, mean_interval(best - other)), strict=True)
+    return call
+
+
+def _call_of_counts(
+    trumps: Sequence[Trump], counts: NDArray[np.int64], rules: Rules
+) -> dict[str, Any]:
+    """What of `call_of` follows from the counts alone, (trumps, 14)."""
+    bids = call_bids(rules)
+    made, deals = _of_trumps(trumps, counts)
+    best = choose(made, deals, bids)
+    offers = _offers(trumps, made, deals, bids)
+    second = None
+    if len(trumps) > 1 and best.bid != PASS:
+        others = np.where(np.arange(len(deals)) == best.trump, 0, deals)
+        other = choose(made, others, bids)
+        trump, bid = str(Trump(int(other.trump))), int(other.offer)
+        (marks,) = (offer["marks"][str(bid)] for offer in offers if offer["trump"] == trump)
+        second = {"trump": trump, "bid": bid, "marks": marks}
+    return {
+        "trump": str(Trump(int(best.trump))),
+        "bid": None if best.bid == PASS else int(best.bid),
+        "marks": float(best.marks / best.deals),
+        "cross_fitted": None,
+        "second": second,
+        "offers": offers,
+    }
+
+
+def _of_trumps(
+    trumps: Sequence[Trump], counts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Deals that make each bid, (9, ..., bids), and deals, (9, ...); none for trumps not solved."""
+    every = np.zeros((len(Trump), *counts.shape[1:]), dtype=np.int64)
+    every[list(trumps)] = counts
+    return made_of(every), every.sum(axis=-1)
+
+
+def _offers(
+    trumps: Sequence[Trump],
+    made: NDArray[np.int64],
+    deals: NDArray[np.int64],
+    bids: Sequence[int],
+) -> list[dict[str, Any]]:
+    """What each trump offers, as `call_of` describes it."""
+    offers = []
+    for trump in trumps:
+        even = [
+            bid for bid, times in zip(BIDS, made[trump], strict=True) if 2 * times >= deals[trump]
+        ]
+        marks = marks_of(made[trump], deals[trump], bids)
+        offers.append(
+            {
+                "trump": str(trump),
+                "even_chance": max(even, default=None),
+                "bid": bids[int(marks.argmax())],
+                "marks": {
+                    str(bid): float(won / deals[trump])
+                    for bid, won in zip(bids, marks, strict=True)
+                },
+            }
+        )
+    return offers
+
+
+def _marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
+    """Marks a bid wins (positive) or gives away (negative) in each deal (A5, S2)."""
+    marks: NDArray[np.int64] = np.where(points >= bid_points(bid), bid_marks(bid), -bid_marks(bid))
+    return marks
+
+
+def _number(value: float) -> float | None:
+    return value if isfinite(value) else None
 
 
 def read_bid(text: str | bytes) -> pd.DataFrame:
@@ -104,188 +259,65 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
     sim42.errors.RequestError: not the JSON of sim42 bid: 'counts' is missing
     """
     try:
-        stored = json.loads(text)
+        stored = json.loads(text, parse_constant=_no_number)
         counts = {
-            str(Trump(name)): {points: int(row[str(points)]) for points in POINTS}
+            _trump_named(name): [
+                _whole(row[str(points)], f"a count of {name}") for points in POINTS
+            ]
             for name, row in stored["counts"].items()
         }
-        table = np.array([list(row.values()) for row in counts.values()])
-        facts: dict[Any, Any] = {
-            "hand": str(Hand(str(stored["hand"]))),
-            "seed": int(stored["seed"]),
-            "deals": int(stored["deals"]),
-            "rules": Rules(**stored["rules"]).as_dict(),
-            "version": str(stored["version"]),
-            "counts": counts,
-            "calls": {name: stored["calls"][name] for name in CALL_FACTS},
-        }
-        _check_calls(facts["calls"], list(counts), table)
-        if table.min() < 0 or (table.sum(axis=1) != facts["deals"]).any():
+        deals = _whole(stored["deals"], "deals", least=1)
+        if not counts or any(sum(row) != deals for row in counts.values()):
             raise ValueError("its counts do not add up to its deals")
+        rules = Rules.from_dict(stored["rules"])
+        table = np.array(list(counts.values()), dtype=np.int64)
+        facts = {
+            "hand": str(Hand(str(stored["hand"]))),
+            "seed": _whole(stored["seed"], "seed", most=MAX_SEED),
+            "deals": deals,
+            "rules": rules.as_dict(),
+            "version": str(stored["version"]),
+            "call": _checked_call(stored["call"], _call_of_counts(list(counts), table, rules)),
+        }
     except KeyError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error} is missing") from None
     except (TypeError, AttributeError, IndexError):
         raise RequestError("not the JSON of sim42 bid: its parts are of other kinds") from None
+    except RecursionError:
+        raise RequestError("not the JSON of sim42 bid: nested too deep") from None
     except ValueError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error}") from None
-    frame = _rows_of(list(counts), table)
-    frame.attrs = facts
-    return frame
+    return _rows_of(list(counts), table, facts)
 
 
-def _check_calls(calls: dict[str, Any], names: list[str], counts: NDArray[np.int64]) -> None:
-    """Raise `ValueError` or `KeyError` unless these calls go with these counts."""
-    offers = _offers(names, counts, [int(bid) for bid in calls["trumps"][0]["marks"]])
-    if calls["trumps"] != offers:
-        raise ValueError("its calls are not those of its counts")
-    for call in [calls] if calls["second"] is None else [calls, calls["second"]]:
-        offer = offers[names.index(call["trump"])]
-        if call["bid"] not in (None, offer["bid"]) or call["marks"] != max(offer["marks"].values()):
-            raise ValueError("its calls are not those of its counts")
-    if calls["second"] is not None:
-        for name in ("difference", "low", "high"):
-            if not isinstance(calls["second"][name], float | NoneType):
-                raise ValueError(f"{name} is not a number")
-    if not isinstance(calls["cross_fitted"], float | NoneType):
-        raise ValueError("cross_fitted is not a number")
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
 
 
-def _rows_of(names: list[str], counts: NDArray[np.int64]) -> pd.DataFrame:
-    """The rows of trumps with these counts at each of `POINTS`."""
-    made = made_of(counts).ravel()
-    deals = np.repeat(counts.sum(axis=1), len(BIDS))
-    low, high = wilson(made, deals)
-    return pd.DataFrame(
-        {
-            "trump": pd.Categorical(np.repeat(names, len(BIDS)), categories=names, ordered=True),
-            "bid": np.tile(BIDS, len(names)),
-            "made": made,
-            "deals": deals,
-            "rate": made / deals,
-            "low": low,
-            "high": high,
-        }
-    )
+def _trump_named(name: str) -> Trump:
+    trump = Trump(name)
+    if name != str(trump):
+        raise ValueError(f"{name!r} is written {trump}")
+    return trump
 
 
-def wide(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rates of `bid_rows` as a grid, a row a trump and a column a bid."""
-    grid = rows.pivot(index="trump", columns="bid", values="rate")
-    grid.index = grid.index.astype(str)
-    grid.attrs = rows.attrs
-    return grid
+def _whole(value: object, what: str, least: int = 0, most: int = MOST_DEALS) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{what}: {value!r:.40} is not a whole number from {least} to {most}")
+    return value
 
 
-def made_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Deals that make each of `BIDS`, from counts at each of `POINTS` along the last axis.
-
-    >>> made_of(np.array([[3] + [0] * 12 + [2]]))[0, [0, -1]].tolist()
-    [2, 2]
-    """
-    at_least = np.cumsum(counts[..., ::-1], axis=-1)[..., ::-1]
-    return at_least[..., 1:]
-
-
-def marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
-    """Marks a bid wins (positive) or gives away (negative) in each deal (A5, S2).
-
-    >>> marks_won(np.array([42, 41], dtype=np.int8), 84).tolist()
-    [2, -2]
-    """
-    made = points >= bid_points(bid)
-    marks: NDArray[np.int64] = np.where(made, bid_marks(bid), -bid_marks(bid))
-    return marks
-
-
-def calls(sample: HandSample) -> dict[str, Any]:
-    """The call that a sample recommends, and what each trump offers.
-
-    A trump's call is the bid among 30, 42 and 84, as far as the rules allow them, with the most
-    expected marks (won less given); the best trump is the one whose call has most, and ties go to
-    the higher rate of 30 and then to the first. Choosing and rating on the same deals flatters the
-    choice: ``cross_fitted`` is the mean of marks when the call is chosen on the even deals and
-    rated on the odd, and the reverse.
-
-    Returns
-    -------
-    dict
-        ``trump``, ``bid`` (None: pass, for less than nothing is expected), ``marks``,
-        ``cross_fitted``, ``second`` (trump, bid, marks, difference with low and high, on the same
-        deals; None for a single trump), and ``trumps``: for each its name, ``even_chance`` (highest
-        bid that makes in half the deals or more; None), ``marks`` of each bid, and best ``bid``.
-
-    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
-    >>> best = calls(sample)
-    >>> best["trump"], best["bid"], best["marks"]
-    ('sixes', 84, 2.0)
-    """
-    bids = [bid for bid in CALL_BIDS if bid <= MARK * sample.rules.max_marks]
-    offers = _offers([str(trump) for trump in sample.trumps], sample.counts, bids)
-    # won[deal, trump, bid] in marks
-    won = np.stack([marks_won(sample.points, bid) for bid in bids], axis=-1)
-    best_bids = _best_bids(won)
-    order = _order(won)
-    best = offers[order[0]]
-    marks = best["marks"][str(best["bid"])]
-    result: dict[str, Any] = {
-        "trump": best["trump"],
-        "bid": best["bid"] if marks >= 0 else None,
-        "marks": marks,
-        "cross_fitted": _cross_fitted(won),
-        "second": None,
-        "trumps": offers,
-    }
-    if len(order) > 1:
-        second = offers[order[1]]
-        ahead, behind = (won[:, trump, best_bids[trump]] for trump in order[:2])
-        difference, low, high = mean_interval(ahead - behind)
-        result["second"] = {
-            "trump": second["trump"],
-            "bid": second["bid"],
-            "marks": second["marks"][str(second["bid"])],
-            "difference": difference,
-            "low": None if np.isnan(low) else low,
-            "high": None if np.isnan(high) else high,
-        }
-    return result
-
-
-def _offers(names: list[str], counts: NDArray[np.int64], bids: list[int]) -> list[dict[str, Any]]:
-    """What each trump offers, as `calls` describes it."""
-    offers = []
-    for name, made, deals in zip(names, made_of(counts), counts.sum(axis=1).tolist(), strict=True):
-        even = [bid for bid, times in zip(BIDS, made, strict=True) if 2 * times >= deals]
-        chances = {bid: int(made[bid_points(bid) - BIDS[0]]) / deals for bid in bids}
-        marks = {bid: bid_marks(bid) * (2 * chance - 1) for bid, chance in chances.items()}
-        offers.append(
-            {
-                "trump": name,
-                "even_chance": max(even, default=None),
-                "bid": max(bids, key=marks.__getitem__),
-                "marks": {str(bid): marks[bid] for bid in bids},
-            }
-        )
-    return offers
-
-
-def _best_bids(won: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Index in `CALL_BIDS` of each trump's best bid."""
-    best: NDArray[np.int64] = won.sum(axis=0).argmax(axis=1)
-    return best
-
-
-def _order(won: NDArray[np.int64]) -> list[int]:
-    """Trumps from the best to the worst."""
-    total = won.sum(axis=0)
-    return sorted(range(total.shape[0]), key=lambda t: (-total[t].max(), -total[t, 0], t))
-
-
-def _cross_fitted(won: NDArray[np.int64]) -> float | None:
-    """Mean marks of calls chosen on one half of the deals and rated on the other."""
-    if len(won) < 2:
-        return None
-    total = 0
-    for chosen_on, rated_on in ((won[0::2], won[1::2]), (won[1::2], won[0::2])):
-        trump = _order(chosen_on)[0]
-        total += rated_on[:, trump, _best_bids(chosen_on)[trump]].sum()
-    return float(total / len(won))
+def _checked_call(stored: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
+    """A stored call, if it is the right one of its counts but for what these do not tell."""
+    call = {name: stored[name] for name in right}
+    told = {**call, "cross_fitted": None}
+    numbers = [("cross_fitted", call["cross_fitted"])]
+    if call["second"] is not None and right["second"] is not None:
+        numbers += [(name, call["second"][name]) for name in _DEAL_BY_DEAL]
+        told["second"] = {name: call["second"][name] for name in right["second"]}
+    if told != right:
+        raise ValueError("its call is not that of its counts")
+    for name, number in numbers:
+        if number is not None and not (type(number) is float and isfinite(number)):
+            raise ValueError(f"{name}: {number!r:.40} is not a number")
+    return call

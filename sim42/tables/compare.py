@@ -1,9 +1,8 @@
-"""How sure the figures are: estimates that settle with more deals, and differences of two.
+"""Two hands or two surveys side by side, and how sure the difference is."""
 
-Each function makes the small frame that a chart of the same name draws.
-"""
-
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,111 +10,14 @@ from numpy.typing import NDArray
 
 from sim42.errors import RequestError
 from sim42.game.trumps import Trump
-from sim42.runs.sample import POINTS, HandSample
-from sim42.tables.bid import BIDS, made_of
-from sim42.tables.hands import best_calls, bids_of, cross_fitted_rows
-from sim42.tables.stats import mean_interval, newcombe, wilson
+from sim42.runs.sample import HandSample
+from sim42.tables.best import cross_fitted_rates
+from sim42.tables.bid import bid_rows, chosen_trump
+from sim42.tables.counts import BIDS, bids_of
+from sim42.tables.stats import mean_interval, newcombe
+from sim42.tables.words import CROSS_FITTED, caution, number_words, rules_words, seed_words
 
-STEPS: Final = (1, 2, 5)
-"""Convergence is looked at after these numbers of deals times powers of ten, and after all."""
-
-
-def running_bid(
-    sample: HandSample, bid: int = 30, trump: Trump | str | None = None
-) -> pd.DataFrame:
-    """Rate of one bid after the first 10, 20, 50, 100, ... deals of a sample, with its interval.
-
-    Parameters
-    ----------
-    sample : HandSample
-        The solved deals.
-    bid : int
-        30 to 42.
-    trump : Trump or str, optional
-        The one that makes the bid most often when None.
-
-    Returns
-    -------
-    DataFrame
-        Columns n, rate, low, high (Wilson); ``.attrs`` what, unit, hand, seed, method.
-
-    Raises
-    ------
-    RequestError
-        When there is no such bid, or the trump was not solved.
-
-    >>> from sim42.runs.sample import sample_hand
-    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
-    >>> running_bid(sample, 42)[["n", "rate"]].to_numpy().tolist()
-    [[10.0, 1.0], [20.0, 1.0]]
-    """
-    made = sample.points >= check_bid(bid)
-    if trump is None:
-        column = int(made.sum(axis=0).argmax())
-    elif (chosen := Trump(trump)) in sample.trumps:
-        column = sample.trumps.index(chosen)
-    else:
-        raise RequestError(f"trump {chosen}: was not solved")
-    frame = _running(made[:, column])
-    frame["low"], frame["high"] = wilson((frame["rate"] * frame["n"]).round(), frame["n"])
-    frame.attrs = {
-        "what": f"bid {bid} with {sample.trumps[column]} as trump",
-        "unit": "deals",
-        "hand": str(sample.hand),
-        "seed": sample.seed,
-        "method": "Wilson",
-    }
-    return frame
-
-
-def running_run(run: pd.DataFrame, bid: int = 30) -> pd.DataFrame:
-    """Mean rate of one bid over the first 10, 20, 50, ... hands of a survey, with its interval.
-
-    Each hand plays its best trump, cross-fitted.
-
-    Parameters
-    ----------
-    run : DataFrame
-        Counts as `sim42.runs.frames.load_run` gives them.
-    bid : int
-        30 to 42, not below the floor of the run.
-
-    Returns
-    -------
-    DataFrame
-        As `running_bid`; a single hand has no interval (nan).
-
-    Raises
-    ------
-    RequestError
-        When there is no such bid, or no hand has two deals.
-
-    >>> from sim42 import Study, run_study
-    >>> running_run(run_study(Study(hands=12, deals=2, seed=1, trumps=["fives"])))["n"].tolist()
-    [10, 12]
-    """
-    if check_bid(bid) not in bids_of(run):
-        raise RequestError(f"bid {bid}: the run does not tell bids below {bids_of(run)[0]} apart")
-    values = cross_fitted_rates(run, [bid])[f"cross_{bid}"].to_numpy()
-    frame = _running(values)
-    ends = [mean_interval(values[:n])[1:] for n in frame["n"]]
-    frame["low"], frame["high"] = np.transpose(ends)
-    frame.attrs = {
-        "what": f"bid {bid} with the best trump",
-        "unit": "hands",
-        "seed": run.attrs["seed"],
-        "method": "spread between hands",
-    }
-    return frame
-
-
-def _running(values: NDArray[np.generic]) -> pd.DataFrame:
-    total = len(values)
-    steps = {step * 10**power for power in range(19) for step in STEPS}
-    least = 10 if total >= 10 else 1
-    marks = sorted({n for n in steps if least <= n <= total} | {total})
-    means = np.cumsum(values, dtype=np.float64)[np.array(marks) - 1] / marks
-    return pd.DataFrame({"n": marks, "rate": means})
+Column = NDArray[np.float64] | pd.Series
 
 
 def compare_hands(
@@ -126,8 +28,8 @@ def compare_hands(
 ) -> pd.DataFrame:
     """Chance of every bid with two hands, each with one trump, and the difference.
 
-    The deals around two hands have nothing to do with each other, so the interval of the difference
-    is Newcombe's for independent rates.
+    The deals around two hands, or of two seeds, have nothing to do with each other, so the interval
+    of the difference is Newcombe's for independent rates.
 
     Parameters
     ----------
@@ -141,127 +43,125 @@ def compare_hands(
     DataFrame
         A row a bid: columns bid; first, first_low, first_high and the same of second; difference
         (first less second), low, high. ``.attrs`` title, subtitle, names, hands and note.
+
+    Raises
+    ------
+    RequestError
+        When a trump was not solved, or both are on the same deals: `compare_samples` pairs them.
     """
-    frame = pd.DataFrame({"bid": BIDS})
-    made: list[pd.Series] = []
-    names = []
-    for side, rows, trump in (("first", first, first_trump), ("second", second, second_trump)):
+    if same_deals(first, second):
+        raise RequestError("both are on the same deals; compare_samples compares deal by deal")
+    sides = _sides(first, second, first_trump, second_trump)
+    one, other = sides
+    deals = (first.attrs["deals"], second.attrs["deals"])
+    low, high = newcombe(one["made"], deals[0], other["made"], deals[1])
+    note = (
+        f"{deals[0]:,} and {number_words(deals[1], 'random deal')}, seeds {first.attrs['seed']} "
+        f"and {second.attrs['seed']}; 95 % intervals, Wilson and for the difference Newcombe (the "
+        "deals are independent)."
+    )
+    return _compared(sides, one["rate"] - other["rate"], low, high, note)
+
+
+def compare_samples(
+    first: HandSample,
+    second: HandSample,
+    first_trump: Trump | str | None = None,
+    second_trump: Trump | str | None = None,
+) -> pd.DataFrame:
+    """As `compare_hands`; samples of one hand and seed are compared deal by deal.
+
+    So two trumps, or two sets of rules, are compared on the deals that both have, and what these
+    share cancels.
+
+    >>> from sim42.runs.sample import sample_hand
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 5-5", deals=20, trumps=["fives", "sixes"])
+    >>> frame = compare_samples(sample, sample, "sixes", "sixes")
+    >>> frame[["difference", "low", "high"]].abs().max().tolist()
+    [0.0, 0.0, 0.0]
+    """
+    one, other = bid_rows(first), bid_rows(second)
+    if not same_deals(one, other):
+        return compare_hands(one, other, first_trump, second_trump)
+    names = [chosen_trump(one, first_trump), chosen_trump(other, second_trump)]
+    shared = min(first.deals, second.deals)
+    first, second = (replace(sample, points=sample.points[:shared]) for sample in (first, second))
+    sides = _sides(bid_rows(first), bid_rows(second), *names)
+    made = [
+        sample.points[:, [sample.trumps.index(Trump(name))]] >= np.array(BIDS)
+        for sample, name in zip((first, second), names, strict=True)
+    ]
+    intervals = [mean_interval(column) for column in (made[0] * 1.0 - made[1]).T]
+    difference, low, high = map(np.array, zip(*intervals, strict=True))
+    note = (
+        f"The same {number_words(shared, 'random deal')}, {seed_words(first.seed)}, for both; 95 % "
+        "intervals, Wilson and for the difference deal by deal."
+    )
+    return _compared(sides, difference, low, high, note)
+
+
+def same_deals(first: pd.DataFrame, second: pd.DataFrame) -> bool:
+    """Whether two of `sim42.tables.bid.bid_rows` count the same deals, or some of them."""
+    return all(first.attrs[name] == second.attrs[name] for name in ("hand", "seed"))
+
+
+def _sides(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    first_trump: Trump | str | None,
+    second_trump: Trump | str | None,
+) -> list[pd.DataFrame]:
+    """The rows of the trumps that are compared; ``.attrs`` say which."""
+    sides = []
+    for rows, trump in ((first, first_trump), (second, second_trump)):
         name = chosen_trump(rows, trump)
-        part = rows[rows["trump"] == name].reset_index(drop=True)
-        frame[side], frame[f"{side}_low"], frame[f"{side}_high"] = (
-            part[column] for column in ("rate", "low", "high")
+        side = rows[rows["trump"] == name].reset_index(drop=True)
+        side.attrs = {**rows.attrs, "trump": name}
+        sides.append(side)
+    return sides
+
+
+def _compared(
+    sides: Sequence[pd.DataFrame],
+    difference: Column,
+    low: Column,
+    high: Column,
+    note: str,
+) -> pd.DataFrame:
+    """The frame of `compare_hands`."""
+    frame = pd.DataFrame({"bid": BIDS})
+    for name, side in zip(("first", "second"), sides, strict=True):
+        frame[name], frame[f"{name}_low"], frame[f"{name}_high"] = (
+            side[column] for column in ("rate", "low", "high")
         )
-        made.append(part["made"])
-        names.append(f"{name} trump with {rows.attrs['hand']}")
-    frame["difference"] = frame["first"] - frame["second"]
-    n = (first.attrs["deals"], second.attrs["deals"])
-    frame["low"], frame["high"] = newcombe(made[0], n[0], made[1], n[1])
+    frame = frame.assign(difference=difference, low=low, high=high)
+    facts = [side.attrs for side in sides]
     frame.attrs = {
-        "title": "Two hands: how often the bidder's side takes at least the bid",
-        "subtitle": "Each with one trump, the bidder leading",
-        "names": names,
-        "hands": [first.attrs["hand"], second.attrs["hand"]],
-        "note": (
-            f"{n[0]:,} and {n[1]:,} random deals, seeds {first.attrs['seed']} and "
-            f"{second.attrs['seed']}; 95 % intervals, Wilson and for the difference Newcombe "
-            "(deals of two hands are independent)."
+        "title": "Two hands: how often the declarer's side takes at least the bid",
+        "subtitle": "Each with one trump, the declarer leading",
+        "names": _told_apart(
+            [f"{fact['trump']} trump with {fact['hand']}" for fact in facts], facts
         ),
+        "hands": [fact["hand"] for fact in facts],
+        "note": f"{note}{_shared_rules(facts)}",
     }
     return frame
 
 
-def chosen_trump(rows: pd.DataFrame, trump: Trump | str | None = None) -> str:
-    """Name of the trump asked for, or of the one recommended, in the rows of a bid.
-
-    Raises
-    ------
-    RequestError
-        When the rows hold no such trump.
-    """
-    names = [str(name) for name in rows["trump"].unique()]
-    name = str(rows.attrs["calls"]["trump"] if trump is None else Trump(trump))
-    if name not in names:
-        raise RequestError(f"trump {name}: was not solved; there are {', '.join(names)}")
-    return name
+def _told_apart(names: list[str], facts: Sequence[dict[Any, Any]]) -> list[str]:
+    """Names of two, with the rules where these differ, and the seeds if nothing else does."""
+    rules = [rules_words(fact["rules"]).rstrip(".") or "tournament rules" for fact in facts]
+    seeds = [seed_words(fact["seed"]) for fact in facts]
+    for words in (rules, seeds):
+        if words[0] != words[1] and (words is rules or names[0] == names[1]):
+            names = [f"{name}; {word}" for name, word in zip(names, words, strict=True)]
+    return names
 
 
-def check_bid(bid: int) -> int:
-    """The bid, if tables have it.
-
-    Raises
-    ------
-    RequestError
-        When it is not one of 30 to 42.
-
-    >>> check_bid(30)
-    30
-    """
-    if bid not in BIDS:
-        raise RequestError(f"bid {bid}: one of {BIDS[0]} to {BIDS[-1]}")
-    return bid
-
-
-def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
-    """The best and the second best trump of each hand, rated on deals that did not choose them.
-
-    Parameters
-    ----------
-    run : DataFrame
-        Counts as `sim42.runs.frames.load_run` gives them.
-
-    Returns
-    -------
-    DataFrame
-        Two rows a hand, of the trumps chosen on its even deals and rated on its odd ones, and the
-        reverse: mask, trump, chosen_on, deals; rate of each bid, as `rate_30`; second (a trump;
-        missing where only one was solved) and `second_30` ....
-
-    Raises
-    ------
-    RequestError
-        When no hand has two deals.
-    """
-    bids = bids_of(run)
-    best = cross_fitted_rows(run)
-    if best.empty:
-        raise RequestError("cross-fitted figures need hands with two deals or more")
-    key = ["mask", "chosen_on"]
-    seconds = [best.iloc[:0]]
-    for half in ("even", "odd"):
-        taken = best.loc[best["chosen_on"] == half, ["mask", "trump"]]
-        rest = run.merge(taken.assign(taken=True), on=["mask", "trump"], how="left", sort=False)
-        rest = rest[rest["taken"].isna()].drop(columns="taken")
-        rest.attrs = run.attrs
-        if not rest.empty:
-            fitted = cross_fitted_rows(rest)
-            seconds.append(fitted[fitted["chosen_on"] == half])
-    second = _with_rates(pd.concat(seconds), bids, "second")[
-        [*key, "trump", *(f"second_{bid}" for bid in bids)]
-    ].rename(columns={"trump": "second"})
-    table = _with_rates(best, bids, "rate").merge(second, on=key, how="left", sort=False)
-    table.attrs = run.attrs
-    return table
-
-
-def highest_bids(best: pd.DataFrame, chance: float) -> pd.Series:
-    """The highest bid that each row of `best_trumps` makes so often; 0 for none."""
-    bids = [int(name.removeprefix("rate_")) for name in best.columns if name.startswith("rate_")]
-    often = best[[f"rate_{bid}" for bid in bids]].to_numpy() >= chance - 1e-12
-    highest = np.where(often.any(axis=1), bids[-1] - often[:, ::-1].argmax(axis=1), 0)
-    return pd.Series(highest, index=best.index)
-
-
-def share_of_hands(best: pd.DataFrame, chosen: pd.Series) -> tuple[float, float, float]:
-    """Share of hands for which something is so, with its interval; a half of a hand counts half."""
-    return mean_interval(chosen.astype(float).groupby(best["mask"]).mean())
-
-
-def _with_rates(fitted: pd.DataFrame, bids: list[int], name: str) -> pd.DataFrame:
-    counts = fitted[[f"n_{points}" for points in POINTS]].to_numpy()
-    rates = made_of(counts)[:, -len(bids) :] / fitted[["deals"]].to_numpy()
-    columns = [f"{name}_{bid}" for bid in bids]
-    kept = fitted[["mask", "trump", "chosen_on", "deals"]]
-    return pd.concat([kept, pd.DataFrame(rates, kept.index, columns)], axis=1)
+def _shared_rules(facts: Sequence[dict[Any, Any]]) -> str:
+    """The rules of two in words if they are the same and not the tournament's."""
+    words = [rules_words(fact["rules"]) for fact in facts]
+    return f" {words[0]}" if words[0] and words[0] == words[1] else ""
 
 
 def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
@@ -296,39 +196,27 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
             difference = (a[0] - b[0], a[0] - b[0] - half, a[0] - b[0] + half)
         rows.append((bid, *a, *b, *difference))
     sides = [f"{side}{end}" for side in ("first", "second") for end in ("", "_low", "_high")]
+    sides = [f"{side}{end}" for side in ("first", "second") for end in ("", "_low", "_high")]
     frame = pd.DataFrame(rows, columns=["bid", *sides, "difference", "low", "high"])
-    hands = f"{len(shared):,} hands in both" if paired else f"{len(one):,} and {len(other):,} hands"
-    pairing = "hand by hand" if paired else "of two independent means"
+    facts = [first.attrs, second.attrs]
+    if paired:
+        hands, pairing = f"{number_words(len(shared), 'hand')} in both", "hand by hand"
+    else:
+        hands = f"{len(one):,} and {number_words(len(other), 'hand')}"
+        pairing = "of two independent means"
+    names = [
+        f"{place} survey, {seed_words(fact['seed'])}, {number_words(fact['deals'], 'deal')} a hand"
+        for place, fact in zip(("first", "second"), facts, strict=True)
+    ]
+    cautions = list(dict.fromkeys(f" {caution(fact)}" for fact in facts if caution(fact)))
     frame.attrs = {
-        "title": "Two surveys: how often the bidder's side takes at least the bid",
-        "subtitle": "Mean of hands, each with its best trump, the bidder leading",
-        "names": [
-            f"{place} survey, {seed_words(run.attrs['seed'])}, {run.attrs['deals']} deals a hand"
-            for place, run in (("first", first), ("second", second))
-        ],
+        "title": "Two surveys: how often the declarer's side takes at least the bid",
+        "subtitle": "Mean of hands, each with its best trump, the declarer leading",
+        "names": _told_apart(names, facts),
         "hands": [],
         "note": (
             f"{hands}; 95 % intervals from the spread between hands, the difference {pairing}. "
-            "Trumps chosen on half the deals of a hand and rated on the other half."
+            f"{CROSS_FITTED}{''.join(cautions)}{_shared_rules(facts)}"
         ),
     }
     return frame
-
-
-def cross_fitted_rates(run: pd.DataFrame, bids: list[int]) -> pd.DataFrame:
-    """Rates of each hand's best trump, `cross_30` ..., a row a mask."""
-    rates = best_calls(run).set_index("mask")[[f"cross_{bid}" for bid in bids]].dropna()
-    if rates.empty:
-        raise RequestError("cross-fitted figures need hands with two deals or more")
-    return rates
-
-
-def seed_words(seed: int | list[int]) -> str:
-    """A seed, or those of runs that were added, in words.
-
-    >>> seed_words(42), seed_words([1, 2])
-    ('seed 42', 'seeds 1, 2')
-    """
-    if isinstance(seed, list) and len(seed) > 1:
-        return f"seeds {', '.join(map(str, seed))}"
-    return f"seed {seed[0] if isinstance(seed, list) else seed}"

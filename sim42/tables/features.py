@@ -16,6 +16,7 @@ from sim42.game.tiles import COUNTS, ENDS, HAND_SIZE, TILES, mask_of
 from sim42.game.trumps import Trump
 
 FEATURES: Final = (
+    "kind",
     "trumps",
     "double_held",
     "top_missing",
@@ -37,7 +38,7 @@ _HIGH_ENDS: Final = [mask_of(tile for tile in TILES if ENDS[tile][0] == pip) for
 _TRUMPS: Final = np.array(
     [0 if trump == Trump.FOLLOW_ME else suits(trump).follows[TRUMP_SUIT] for trump in Trump]
 )
-"""Mask of the trumps of each call; follow me has none."""
+"""Mask of the trump tiles of each trump; follow me has none."""
 _RANKED: Final = np.array(
     [
         [1 << tile for tile in sorted(TILES, key=lambda tile: -strength(tile, 7, trump))[:7]]
@@ -45,7 +46,9 @@ _RANKED: Final = np.array(
     ]
     + [[0] * 7]
 )
-"""The trumps of each call as masks of one tile, from the highest down."""
+"""The trump tiles of each trump as masks of one tile, from the highest down."""
+_KINDS: Final = ["pip", "doubles", "follow-me"]
+"""Kinds of trump; what a hand looks like under one says nothing of another."""
 
 
 def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump) -> pd.DataFrame:
@@ -63,6 +66,7 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
     DataFrame
         A row a hand, whole numbers unless said otherwise:
 
+        - `kind` (categorical): of the trump: pip, doubles or follow-me.
         - `trumps`: tiles of the trump suit; none with follow me.
         - `double_held` (bool): the double of trumps, which is the highest trump, is held; 6-6 when
           doubles are trumps, never with follow me.
@@ -78,17 +82,18 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
     >>> from sim42 import Hand
     >>> hand = Hand("5-5 5-4 5-1 6-6 6-4 3-1 1-0")
     >>> hand_features([hand.mask], Trump.FIVES).iloc[0].to_dict()
-    {'trumps': 3, 'double_held': True, 'top_missing': 0, 'doubles': 1, 'offs': 3, 'protected': 1, \
-'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, 'shape': '3-1-3'}
+    {'kind': 'pip', 'trumps': 3, 'double_held': True, 'top_missing': 0, 'doubles': 1, \
+'offs': 3, 'protected': 1, 'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, \
+'shape': '3-1-3'}
     """
     hands = np.asarray(masks, dtype=np.int64)
-    calls = np.broadcast_to(np.asarray(trumps, dtype=np.int64), hands.shape)
-    trump_tiles = hands & _TRUMPS[calls]
+    named = np.broadcast_to(np.asarray(trumps, dtype=np.int64), hands.shape)
+    trump_tiles = hands & _TRUMPS[named]
     plain = hands & ~trump_tiles
     double_tiles = plain & _DOUBLES
     off_tiles = plain & ~_DOUBLES
     trump_count, doubles, offs = _size(trump_tiles), _size(double_tiles), _size(off_tiles)
-    ranked = _RANKED[calls]
+    ranked = _RANKED[named]
     held = (hands[:, np.newaxis] & ranked) != 0
     protected = sum(
         np.where(hands & _PIPS[pip] & _DOUBLES, _size(off_tiles & _HIGH_ENDS[pip]), 0)
@@ -97,6 +102,9 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
     empty = sum((plain & suit == 0).astype(np.int64) for suit in _PIPS)
     return pd.DataFrame(
         {
+            "kind": pd.Categorical.from_codes(
+                np.maximum(named - Trump.SIXES, 0), pd.Index(_KINDS), ordered=True
+            ),
             "trumps": trump_count,
             "double_held": held[:, 0],
             "top_missing": np.where(
@@ -108,7 +116,7 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
             "bare": offs - protected,
             "count": _count(hands),
             "count_in_offs": _count(off_tiles),
-            "voids": empty - (calls < Trump.DOUBLES),  # the trump suit itself
+            "voids": empty - (named < Trump.DOUBLES),  # the trump suit itself
             "shape": _shapes(trump_count, doubles),
         }
     )

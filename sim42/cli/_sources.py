@@ -1,4 +1,4 @@
-"""What commands that draw share: their sources, and no display."""
+"""What commands read that draw or show what others found: run directories, bids, no display."""
 
 import os
 from collections.abc import Iterable
@@ -35,13 +35,20 @@ def read_sources(sources: Iterable[str]) -> Sources:
     found = Sources([], [])
     for source in sources:
         if source != "-" and Path(source).is_dir():
-            found.runs.append(_read_run(source))
+            found.runs.append(read_run(source))
         else:
             found.bids.append(_read_bid(source))
     return found
 
 
-def _read_run(source: str) -> "pd.DataFrame":
+def read_run(source: str) -> "pd.DataFrame":
+    """The counts of a run directory.
+
+    Raises
+    ------
+    RequestError
+        When it has none yet.
+    """
     from sim42.runs.frames import load_run
 
     run = load_run(source)

@@ -1,0 +1,75 @@
+"""Counts to deals that make each bid: of one sample, or of a run's frame hand by hand."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sim42.game.trumps import Trump
+from sim42.runs.sample import POINTS
+
+BIDS: Final = POINTS[1:]
+"""The bids of a table: 30..41 and 42, every trick."""
+KEYS: Final = ["mask", "hand", "trump", "deals"]
+HALVES: Final = ("even", "odd")
+"""The halves of a hand's deals, by their number, that choose for each other."""
+CHUNK: Final = 20_000
+"""Hands whose counts are spread out at a time."""
+
+
+def bids_of(frame: pd.DataFrame) -> list[int]:
+    """The bids that a run tells apart: from its floor to 42.
+
+    >>> frame = pd.DataFrame()
+    >>> frame.attrs["floor"] = 40
+    >>> bids_of(frame)
+    [40, 41, 42]
+    """
+    return [bid for bid in BIDS if bid >= frame.attrs["floor"]]
+
+
+def made_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Deals that make each of `BIDS`, from counts at each of `POINTS` along the last axis.
+
+    >>> made_of(np.array([[3] + [0] * 12 + [2]]))[0, [0, -1]].tolist()
+    [2, 2]
+    """
+    at_least = np.cumsum(counts[..., ::-1], axis=-1)[..., ::-1]
+    return at_least[..., 1:]
+
+
+def counts_of(frame: pd.DataFrame, *prefixes: str) -> NDArray[np.int64]:
+    """Deals at each of `POINTS`, summed over the columns with these prefixes, (rows, 14)."""
+    return sum(
+        (
+            frame[[f"{prefix}_{points}" for points in POINTS]].to_numpy(dtype=np.int64)
+            for prefix in prefixes
+        ),
+        start=np.zeros((len(frame), len(POINTS)), dtype=np.int64),
+    )
+
+
+def by_hand(
+    frame: pd.DataFrame, bids: list[int]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Deals that make each bid, (hands, 9, 2, bids), and deals, (hands, 9, 2), by halves.
+
+    Hands come in the order of the frame, some thousand at a time; a trump that was not solved for a
+    hand has no deals.
+    """
+    hand, hands = pd.factorize(frame["mask"])
+    order = np.argsort(hand, kind="stable")
+    sorted_hand = hand[order]
+    for start in range(0, len(hands), CHUNK):
+        first, last = np.searchsorted(sorted_hand, [start, start + CHUNK])
+        rows = frame.iloc[order[first:last]]
+        counts = np.stack([counts_of(rows, half) for half in HALVES], axis=1)
+        here = (sorted_hand[first:last] - start, rows["trump"].cat.codes.to_numpy())
+        size = min(CHUNK, len(hands) - start)
+        made = np.zeros((size, len(Trump), 2, len(bids)), dtype=np.int64)
+        deals = np.zeros((size, len(Trump), 2), dtype=np.int64)
+        made[here] = made_of(counts)[..., -len(bids) :]
+        deals[here] = counts.sum(axis=-1)
+        yield made, deals
