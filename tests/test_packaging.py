@@ -1,6 +1,7 @@
 """The wheel, the locks, the start scripts and what an import costs."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,9 +12,12 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import sim42
+
 ROOT = Path(__file__).parent.parent
 SCRIPTS = ROOT / "scripts"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SOURCE = (ROOT / "sim42/__init__.py").read_text()
 HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 
 
@@ -156,6 +160,34 @@ def test_top_level_holds_only_what_belongs_there():
     top = {name.split("/")[0] for name in listed.stdout.splitlines()}
     allowed = "pyproject.toml README.md LICENSE sim42 scripts results tests benchmarks"
     assert {name for name in top if not name.startswith(".")} <= set(allowed.split())
+
+
+PUBLIC = {
+    *("Deal", "Game", "Hand", "Rules", "Trump"),
+    *("Positions", "Solution", "makes", "makes_many", "solve", "solve_many"),
+    *("Study", "add_runs", "bid_table", "load_run", "run_study"),
+}
+
+
+def test_public_names_are_these():
+    """Whoever adds or takes a public name says so here."""
+    assert set(sim42.__all__) == PUBLIC
+    assert set(dir(sim42)) >= PUBLIC
+    for name in PUBLIC:
+        found = getattr(sim42, name)
+        assert (found.__name__, found.__doc__ is not None) == (name, True)
+    typed = re.findall(r"^    from ([\w.]+) import (\w+) as (\w+)$", SOURCE, re.MULTILINE)
+    assert {(name, home) for home, name, _ in typed} == set(sim42._HOMES.items())
+    with pytest.raises(AttributeError, match="module 'sim42' has no attribute 'bidder'"):
+        sim42.bidder  # noqa: B018
+
+
+@pytest.mark.parametrize("names", [[], ["Deal", "Game", "Hand", "Rules", "Trump"]])
+def test_imports_are_light(names):
+    code = f"import sys, sim42; [getattr(sim42, n) for n in {names}]; print(*sys.modules)"
+    done = run(sys.executable, "-c", code, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert not HEAVY & set(done.stdout.split())
 
 
 PLAIN = ["errors", "deals.seeds"] + [

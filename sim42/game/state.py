@@ -105,7 +105,7 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """What comes next: a bid, the call, a tile, or nothing."""
+        """What comes next: a bid, a trump ("call"), a tile, or nothing."""
         if not self.auction.is_over:
             return "bid"
         if self.contract is None:
@@ -125,7 +125,7 @@ class Game:
             return self.contract.declarer
         return self.tricks.turn if phase == "play" and self.tricks else None
 
-    # The auction and the call: A1 to A5, R1.
+    # The auction and the trump: A1 to A5, R1.
 
     @property
     def bids(self) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ class Game:
 
     @property
     def trump(self) -> Trump | None:
-        """The call; None before it."""
+        """The trump called; None before."""
         return self.tricks.trump if self.tricks else None
 
     @property

@@ -1,4 +1,4 @@
-"""What each tile leads, what follows it and what beats it, for every trump call (R2 to R7).
+"""What each tile leads, what follows it and what beats it, for every trump (R2 to R7).
 
 Suits are the pips 0..6 and `TRUMP_SUIT`, 7: the trumps or, in a follow me with doubles as a suit of
 their own, the doubles (which lead and follow as a suit but beat nothing outside it).
@@ -16,7 +16,7 @@ SUITS: Final = range(8)
 
 
 class Suits(NamedTuple):
-    """The rules of play of one trump call.
+    """The rules of play of one trump.
 
     Attributes
     ----------
@@ -36,14 +36,14 @@ class Suits(NamedTuple):
 
 @lru_cache(maxsize=64)
 def suits(trump: Trump, doubles: Doubles = "high") -> Suits:
-    """The rules of play of one trump call.
+    """The rules of play of one trump.
 
     Parameters
     ----------
     trump : Trump
-        The call.
+        The trump called.
     doubles : {"high", "low", "own_suit"}
-        Place of the doubles in follow me; without effect on the other calls (R4).
+        Place of the doubles in follow me; without effect on the other trumps (R4).
 
     >>> from sim42.game.tiles import format_tiles, parse_tile
     >>> fours = suits(Trump.FOURS)

@@ -1,4 +1,4 @@
-"""The nine trump calls: ids, names, and the other words players use for them (R1)."""
+"""The nine trumps: ids, names, and the other words players use for them (R1)."""
 
 from collections.abc import Iterable
 from enum import EnumType, IntEnum
@@ -21,7 +21,7 @@ class _Calls(EnumType):
 
 
 class Trump(IntEnum, metaclass=_Calls):
-    """A trump call; its value is its id, and the order everywhere is that of the ids.
+    """A trump; its value is its id, and the order everywhere is that of the ids.
 
     ``Trump(text)`` takes the name or an alias, in any case: ``"fives"``, ``"5"``, ``"aces"``,
     ``"deuces"``, ``"treys"``, ``"no-trump"``.
@@ -29,7 +29,7 @@ class Trump(IntEnum, metaclass=_Calls):
     Raises
     ------
     NotationError
-        When the text is no trump call.
+        When the text is no trump.
 
     >>> Trump("fives") is Trump.FIVES is Trump(5) is Trump("5")
     True
@@ -86,7 +86,7 @@ def choose_trumps(trumps: Iterable[Trump | str | int] | str | None) -> tuple[Tru
     Raises
     ------
     NotationError
-        When one is no trump call, comes twice, or there is none.
+        When one is no trump, comes twice, or there is none.
 
     >>> choose_trumps(["doubles", 5]) == choose_trumps((Trump.DOUBLES, Trump.FIVES))
     True
@@ -113,7 +113,7 @@ def parse_trumps(text: str) -> tuple[Trump, ...]:
     Raises
     ------
     NotationError
-        When a word is no trump call, comes twice, or there is none.
+        When a word is no trump, comes twice, or there is none.
 
     >>> [str(trump) for trump in parse_trumps("doubles,fives")]
     ['fives', 'doubles']

@@ -194,14 +194,14 @@ def _solved(
     added; -1 says that there is none. Of a position that is wrong there is none.
     """
     trumps, rules, threads, progress = options
-    calls = choose_trumps(trumps)
+    chosen = choose_trumps(trumps)
     threads = thread_count(threads)
-    arrays = stacked(calls, rules)
+    arrays = stacked(chosen, rules)
     faults = positions.faults()
     right = np.setdiff1d(np.arange(len(positions)), np.array(list(faults), dtype=np.int64))
     hands, taken = positions.hands, positions.taken.astype(np.int8)
     columns = (hands, positions.table, positions.leader, positions.side, asked)
-    shape = (len(positions), len(calls), *((len(TILES),) if kernel is play_block else ()))
+    shape = (len(positions), len(chosen), *((len(TILES),) if kernel is play_block else ()))
     answers: NDArray[Any] = np.full(shape, -1, dtype=np.int8)
     if kernel is makes_block:
         answers = np.zeros(shape, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""A trump call under given rules as read-only arrays: all that compiled code knows of R2 to R7.
+"""A trump under given rules as read-only arrays: all that compiled code knows of R2 to R7.
 
 They are `sim42.game.suits` in the shape that compiled code takes. There a tile is its rank, a
 number from 0 to 27 such that of two tiles that can win a trick the one of higher rank beats the
@@ -20,7 +20,7 @@ from sim42.game.trumps import Trump
 
 
 class Lookups(NamedTuple):
-    """The rules of play of one trump call, or of several stacked along a leading axis.
+    """The rules of play of one trump, or of several stacked along a leading axis.
 
     Masks are of ranks.
 
@@ -45,14 +45,14 @@ class Lookups(NamedTuple):
 
 @lru_cache(maxsize=64)
 def lookups(trump: Trump, doubles: Doubles = "high") -> Lookups:
-    """The arrays of one trump call.
+    """The arrays of one trump.
 
     Parameters
     ----------
     trump : Trump
-        The call.
+        The trump called.
     doubles : {"high", "low", "own_suit"}
-        Place of the doubles in follow me; without effect on the other calls (R4).
+        Place of the doubles in follow me; without effect on the other trumps (R4).
 
     Returns
     -------
@@ -98,7 +98,7 @@ def lookups(trump: Trump, doubles: Doubles = "high") -> Lookups:
 
 
 def stacked(trumps: Sequence[Trump], rules: AnyRules = None) -> Lookups:
-    """The arrays of several trump calls, a row a trump.
+    """The arrays of several trumps, a row a trump.
 
     >>> [array.shape for array in stacked([Trump.FIVES, Trump.DOUBLES])]
     [(2, 28), (2, 28), (2, 28), (2, 3)]

@@ -202,7 +202,7 @@ def tricks_of(game: Game | Tricks) -> Tricks:
     Raises
     ------
     RequestError
-        When it is not: over, or before the call.
+        When it is not: over, or no trump is called yet.
     """
     if isinstance(game, Game):
         if game.phase in ("bid", "call"):
@@ -236,7 +236,7 @@ def position_of(
     given : Deal, str, Game or Tricks
         Four hands, which need a trump, or a game as it stands, which brings its own.
     trump, leader, rules
-        Of four hands: the call, the seat that leads (0), and house rules.
+        Of four hands: the trump called, the seat that leads (0), and house rules.
 
     Raises
     ------

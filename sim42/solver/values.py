@@ -77,7 +77,7 @@ class Solution:
 
     @property
     def trump(self) -> Trump:
-        """The call."""
+        """The trump called."""
         return self.position.trump
 
     @property
@@ -161,7 +161,7 @@ def solve(
     deal : Deal, str, Game or Tricks
         The four hands or their text (one to seven tiles each), or a game at a tile to play.
     trump : Trump or str
-        The call. A game brings its own, and its leader and rules.
+        The trump called. A game brings its own, and its leader and rules.
     leader : int
         Seat that leads first and whose side's points are counted; 0 when not given.
     rules : Rules, or what `Rules.of` takes, optional
@@ -238,7 +238,7 @@ def solve_many(
         Mask of each seat's hand, a row a deal. `Positions` say for themselves who leads, what is
         taken, and whose points are counted.
     trumps : sequence of Trump, optional
-        The calls, in the order of the columns; all nine if not given.
+        In the order of the columns; all nine if not given.
     leader : int, int array (n,), or "all"
         Seat that leads first, for all deals or for each; "all" asks for each of the four, which
         is cheaper than four calls.
@@ -280,15 +280,15 @@ def solve_many(
             raise RequestError("positions say who leads; give no leader with them")
         return solve_many_positions(deals, trumps, floor, rules, threads, progress)
     masks = _checked_deals(deals)
-    calls = choose_trumps(trumps)
+    chosen = choose_trumps(trumps)
     leaders = _leaders(leader, len(masks))
     if not is_whole(floor) or not 0 <= cast(int, floor) <= MOST_POINTS:
         raise RequestError(
             f"floor {shown(floor)}: points are a whole number from 0 to {MOST_POINTS}"
         )
     threads, least = thread_count(threads), int(cast(int, floor))
-    points = np.empty((len(masks), len(calls), leaders.shape[1]), dtype=np.int8)
-    arrays = stacked(calls, rules)
+    points = np.empty((len(masks), len(chosen), leaders.shape[1]), dtype=np.int8)
+    arrays = stacked(chosen, rules)
 
     def run(part: slice) -> None:
         points[part] = solve_block(masks[part], *arrays, leaders[part], least, ALL_BOUNDS)[0]

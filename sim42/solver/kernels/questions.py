@@ -45,7 +45,7 @@ def new_room():
 
 @kernel
 def load_trump(room, follows, wins, groups, switches):
-    """Set a room up for a trump call: follows and wins (28,), groups (3,), bounds that are on."""
+    """Set a room up for a trump: follows and wins (28,), groups (3,), bounds that are on."""
     room[TRUMPS] = groups[0]
     room[COUNT] = groups[1]
     room[TENS] = groups[2]
