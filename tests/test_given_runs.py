@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from sim42 import Deal, Study, Trump, add_runs, load_run, run_study, solve_many
+from sim42 import Deal, Rules, Study, Trump, add_runs, load_run, run_study, solve_many
 from sim42.cli import main
 from sim42.deals.conditions.parse import parse
 from sim42.deals.conditions.values import values_of
@@ -15,8 +15,11 @@ from sim42.deals.given import Given
 from sim42.deals.random import random_hands
 from sim42.errors import RequestError, RunError
 from sim42.game.tiles import Hand
+from sim42.runs import bidding
+from sim42.runs.bidding import bid_estimate
 from sim42.runs.blocks import block_of, count_block
 from sim42.runs.sample import sample_hand
+from sim42.solver.inside import makes_many
 
 TEXT = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 WHERE = "has(partner, 6-6) and longest(left) >= 4"
@@ -178,6 +181,62 @@ def test_survey_is_given_and_goes_on_with_it(tmp_path):
     assert (other.exit_code, "was asked for given has(right" in other.stderr) == (2, True)
 
 
+# --- what a seat itself would bid -----------------------------------------------------------------
+
+
+def test_the_chance_of_a_bid_is_that_of_the_best_trump_of_the_hand():
+    hands = random_hands(6, seed=9)
+    chances = bid_estimate()(np.repeat(hands, 2), 34, 10)
+    for place, mask in enumerate(hands.tolist()):
+        sample = sample_hand(Hand(mask), deals=10, seed=42)
+        best = (sample.points >= 34).mean(axis=0).max()
+        assert chances[2 * place] == chances[2 * place + 1] == best
+
+
+def test_estimates_are_made_once_and_depend_on_the_rules(monkeypatch):
+    solved = []
+
+    def counted(positions, *arguments, **options):
+        solved.append(len(positions))
+        return makes_many(positions, *arguments, **options)
+
+    monkeypatch.setattr(bidding, "makes_many", counted)
+    monkeypatch.setattr(bidding, "_kept", {})
+    hands = random_hands(4, seed=10)
+    first = bid_estimate()(hands, 30, 5)
+    assert (bid_estimate(threads=1)(hands[::-1], 30, 5) == first[::-1]).all()
+    assert solved == [20]
+    bid_estimate(Rules(doubles="low"))(hands[:1], 30, 5)
+    bid_estimate()(hands[:1], 31, 5)
+    assert solved == [20, 5, 5]
+    monkeypatch.setattr(bidding, "MOST_KEPT", 2)
+    assert (bid_estimate()(hands, 30, 5) == first).all()
+    assert (bid_estimate()(hands, 30, 5) == first).all()
+
+
+def test_deals_in_which_the_partner_would_bid():
+    where = "bids(partner, 34, 60, 10) and has(left, 6-6)"
+    deals = Given(where).deals_around(Hand(TEXT).mask, 12, 3, estimate=bid_estimate())
+    assert (bid_estimate()(deals[:, 2], 34, 10) >= 0.6).all()
+    assert (deals[:, 1] >> 27 == 1).all()
+    sample = sample_hand(TEXT, deals=12, seed=3, trumps=FOURS, given=where)
+    assert (sample.points == solve_many(deals, FOURS, floor=30)).all()
+    frame = run_study(study(hands=[TEXT], deals=12, seed=3, given=where))
+    counts = frame.filter(regex="even").to_numpy() + frame.filter(regex="odd").to_numpy()
+    assert counts[0].tolist() == sample.counts[0].tolist()
+
+
+def test_its_cost_is_said_before_it_starts():
+    options = ["--seed", "1", "--where", "bids(partner, 30, 50, 5) and longest(left) >= 4"]
+    done = run("deal", "-n", "2", "--hand", TEXT, *options)
+    first, second = done.stderr.split("; what takes solving let ")
+    assert first.startswith("given bids(partner, 30, 50, 5) and longest(left) >= 4: 399,072,960")
+    assert second.endswith("of 24 pass; 2 deals take about a second\n")
+    asked = run("odds", TEXT, "bids(partner, 30, 50, 2)", "--seed", "1", "--deals", "100")
+    assert "asking 100 deals bids(partner, 30, 50, 2) takes about" in asked.stderr
+    assert "asked of 100 random deals, seed 1" in asked.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -185,7 +244,6 @@ def test_survey_is_given_and_goes_on_with_it(tmp_path):
         (["bid", TEXT, "--partner", "6-4"], "cannot happen around 6-4 5-5 4-2"),
         (["bid", TEXT, "--explain"], "--explain: nothing is known"),
         (["deal", "--holds", "left", "fives"], "holds: 'fives': a kind, a comparison and a number"),
-        (["deal", "--where", "bids(left, 30)"], "what a seat bids cannot be asked here"),
         (["survey", "RUN", "--hands", "2", "--where", "voids(me) > 5"], "0 hands at most, not 2"),
     ],
 )

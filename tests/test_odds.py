@@ -270,7 +270,7 @@ def test_explain_shows_every_part():
         ([TEXT, "doubles(left)", "--holds", "left", "x>1"], "sim42: holds: 'x': not a kind"),
         ([TEXT, "doubles(left)", "--left", "6-4"], "cannot happen around 6-4 5-5"),
         ([TEXT, "doubles(left)", "--where", "@no such file"], "there is no such file"),
-        ([TEXT, "bids(left, 30)"], "what a seat bids cannot be asked here"),
+        (["--hands", "bids(me, 30)"], "bids(me, 30, 50, 20): of a hand alone"),
     ],
 )
 def test_command_says_what_is_wrong(arguments, message):

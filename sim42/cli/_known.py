@@ -10,11 +10,13 @@ import click
 
 from sim42.cli._options import OneTrump, read_lines
 from sim42.errors import at
+from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
     from sim42.deals.conditions.tree import Expression
+    from sim42.deals.conditions.values import Estimate
     from sim42.deals.given import Given
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -23,6 +25,8 @@ EXPLAINED: Final = 5
 """Deals that are shown part by part."""
 PILOT: Final = 20_000
 """Layouts tried to see how many pass."""
+ASKED: Final = 24
+"""Deals of which it is asked what a seat would bid, to see how many pass and what it costs."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,14 @@ class Known:
         seats = {name: getattr(self, name) or "" for name in OTHERS}
         return what_is_known(where, holds=self.holds, trump=trump, **seats)
 
-    def say(self, given: "Given | None", hand: Hand | None, seed: int, deals: int) -> None:
+    def say(
+        self,
+        given: "Given | None",
+        hand: Hand | None,
+        seed: int,
+        deals: int,
+        estimate: "Estimate | None" = None,
+    ) -> None:
         """Say on stderr what dealing so many deals will take, and what `explain` shows.
 
         Raises
@@ -57,12 +68,12 @@ class Known:
             When it is certain that no deal is so.
         """
         if given is None:
-            if self.explain:
+            if self.explain and estimate is None:
                 raise click.UsageError("--explain: nothing is known that could be explained")
             return
-        _say_layouts(given, hand, deals)
+        _say_layouts(given, hand, deals, estimate)
         if self.explain and given.tree is not None:
-            click.echo(explain(given.tree, hand, seed), err=True)
+            click.echo(explain(given.tree, hand, seed, estimate), err=True)
 
 
 def known_options(command: Command) -> Command:
@@ -121,25 +132,60 @@ def only(trumps: Sequence[Trump]) -> Trump | None:
     return trumps[0] if len(trumps) == 1 else None
 
 
-def _say_layouts(given: "Given", hand: Hand | None, deals: int) -> None:
-    """Say on stderr how many layouts there are, and how many of those drawn will pass."""
+def _say_layouts(
+    given: "Given", hand: Hand | None, deals: int, estimate: "Estimate | None"
+) -> None:
+    """Say on stderr how many layouts there are, how many drawn will pass, and what that costs."""
     around = given.around(None if hand is None else hand.mask)
     line = f"given {given}: {around.layouts.count:,} layouts"
     if around.rest is None:
         click.echo(f"{line}, drawn exactly", err=True)
         return
     start = perf_counter()
-    passed = around.pilot(PILOT)
-    cost = (perf_counter() - start) / PILOT
-    if not passed:
+    passing = around.pilot(PILOT)
+    cost = perf_counter() - start
+    if not len(passing):
         click.echo(f"{line}, of which none passed in {PILOT:,} tries", err=True)
         return
-    time = _seconds(deals * cost * PILOT / passed)
-    click.echo(
-        f"{line}, of which {passed / PILOT:.2%} pass ({passed:,} of {PILOT:,} tries);"
-        f" {'1 deal takes' if deals == 1 else f'{deals:,} deals take'} about {time}",
-        err=True,
-    )
+    if len(passing) < PILOT:
+        line += f", of which {len(passing) / PILOT:.2%} pass ({len(passing):,} of {PILOT:,} tries)"
+    cost *= deals / len(passing)
+    if given.is_costly:
+        few = passing[:ASKED]
+        start = perf_counter()
+        bid = around.passes(few, costly=True, estimate=estimate).sum()
+        solving = perf_counter() - start
+        line += f"; what takes solving let {bid} of {len(few)} pass"
+        # Where none passed, as if one of so many more would have.
+        cost = (cost * len(few) + solving * deals) / max(bid, 0.5)
+    take = "1 deal takes" if deals == 1 else f"{deals:,} deals take"
+    click.echo(f"{line}; {take} about {_seconds(cost)}", err=True)
+
+
+def estimate_for(
+    tree: "Given | Expression | None", rules: Rules | None = None, threads: int | None = None
+) -> "Estimate | None":
+    """What answers ``bids``, made ready where it is asked."""
+    if tree is None or "bids(" not in str(tree):
+        return None
+    from sim42.cli._progress import compile_for
+    from sim42.runs.bidding import bid_estimate
+    from sim42.solver.inside import makes_many
+
+    compile_for(makes_many)
+    return bid_estimate(rules, threads)
+
+
+def say_cost(tree: "Expression", hand: Hand | None, deals: int, estimate: "Estimate") -> None:
+    """Say on stderr what it takes to ask so many deals what must be solved."""
+    from sim42.deals.conditions.values import values_of
+    from sim42.deals.random import random_deals
+
+    few = random_deals(ASKED, 0, (0 if hand is None else hand.mask, 0, 0, 0))
+    start = perf_counter()
+    values_of(tree, few, estimate)
+    cost = (perf_counter() - start) / ASKED
+    click.echo(f"asking {deals:,} deals {tree} takes about {_seconds(deals * cost)}", err=True)
 
 
 def _seconds(number: float) -> str:
@@ -153,7 +199,9 @@ def _seconds(number: float) -> str:
     return f"{number:.0f} seconds" if number < 120 else f"{number / 60:.0f} minutes"
 
 
-def explain(tree: "Expression", hand: Hand | None, seed: int) -> str:
+def explain(
+    tree: "Expression", hand: Hand | None, seed: int, estimate: "Estimate | None" = None
+) -> str:
     """What each part of a tree says of some random deals around a hand, a column a deal."""
     from sim42.deals.conditions.parse import is_truth
     from sim42.deals.conditions.tree import Number, parts_of
@@ -164,7 +212,7 @@ def explain(tree: "Expression", hand: Hand | None, seed: int) -> str:
     lines = ["deal  " + "".join(f"{i:>6}" for i in range(EXPLAINED))]
 
     def show(part: "Expression", depth: int) -> None:
-        values = values_of(part, deals).tolist()
+        values = values_of(part, deals, estimate).tolist()
         words = [("yes" if v else "no") if is_truth(part) else f"{v}" for v in values]
         lines.append("      " + "".join(f"{word:>6}" for word in words) + f"  {'  ' * depth}{part}")
         for inner in parts_of(part):

@@ -2,7 +2,7 @@
 
 import click
 
-from sim42.cli._known import Known, known_options, only
+from sim42.cli._known import Known, estimate_for, known_options, only
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
 from sim42.cli._sources import go_headless
@@ -47,7 +47,7 @@ def command(
         check_apart(picture_target, target)
     given = known.given(only(trumps))
     seed = settle_seed(seed)
-    known.say(given, hand, seed, deals)
+    known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sim42.cli._known import Known, known_options, meant_trump_option
+from sim42.cli._known import Known, estimate_for, known_options, meant_trump_option
 from sim42.cli._options import Whole, read_argument, seed_option, settle_seed
 from sim42.cli._output import output_options, settle_target
 from sim42.game.tiles import Deal, Hand
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
+    from sim42.deals.conditions.values import Estimate
     from sim42.deals.given import Given
 
 FORMATS = ("table", "csv", "json", "jsonl")
@@ -65,9 +66,10 @@ def command(
     target = settle_target(output, force, FORMATS, format_)
     given = known.given(trump)
     seed = settle_seed(seed)
-    known.say(given, held, seed, number)
+    estimate = estimate_for(given)
+    known.say(given, held, seed, number, estimate)
 
-    target.write(_Listing(number, held, given, start, seed, target.format))
+    target.write(_Listing(number, held, given, estimate, start, seed, target.format))
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class _Listing:
     number: int
     hand: Hand | None
     given: "Given | None"
+    estimate: "Estimate | None"
     start: int
     seed: int
     format: str
@@ -96,7 +99,7 @@ class _Listing:
 
         held = None if self.hand is None else self.hand.mask
         if self.given is not None:
-            deals = self.given.deals_around(held, count, self.seed, first)
+            deals = self.given.deals_around(held, count, self.seed, first, self.estimate)
         else:
             deals = random_deals(count, self.seed, (held or 0, 0, 0, 0), first)
         rows: list[list[int]] = deals.tolist()

@@ -2,10 +2,19 @@
 
 import json
 import textwrap
+from typing import Final
 
 import click
 
-from sim42.cli._known import Known, explain, known_options, meant_trump_option, read_question
+from sim42.cli._known import (
+    Known,
+    estimate_for,
+    explain,
+    known_options,
+    meant_trump_option,
+    read_question,
+    say_cost,
+)
 from sim42.cli._options import Whole, read_argument, seed_option, tell_seed
 from sim42.cli._output import output_options, settle_target
 from sim42.cli._terminal import write_table
@@ -15,6 +24,10 @@ from sim42.errors import at
 from sim42.game.tiles import HANDS, Hand
 from sim42.game.trumps import Trump
 
+SAMPLED: Final = 200_000
+"""Random deals that are asked, where not all can be counted."""
+SOLVED: Final = 1_000
+"""The same where they must be solved."""
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 
@@ -49,9 +62,8 @@ def _language() -> str:
 @click.option(
     "--deals",
     type=Whole(100, 100_000_000),
-    default=200_000,
-    show_default=True,
-    help="Random deals to ask where not all can be counted.",
+    help=f"Random deals to ask where not all can be counted; {SAMPLED:,} when not given, and"
+    f" {SOLVED:,} where bids are asked.",
 )
 @seed_option
 @output_options(*FORMATS)
@@ -60,7 +72,7 @@ def command(
     hands: bool,
     trump: Trump | None,
     known: Known,
-    deals: int,
+    deals: int | None,
     seed: int | None,
     format_: str | None,
     output: str | None,
@@ -87,18 +99,24 @@ def command(
     with at("QUESTION"):
         tree = parse(read_question(text), trump)
     given = known.given(trump)
-    fresh = fresh_seed()
+    fresh, estimate = fresh_seed(), None
     if hands:
         if given is not None:
             raise click.UsageError("--hands is of one hand; nothing is known of others")
         table = odds_of_hands(tree)
     else:
-        table = odds(tree, hand, given=given, deals=deals, seed=fresh if seed is None else seed)
+        chosen = fresh if seed is None else seed
+        estimate = estimate_for(given) or estimate_for(tree)
+        number = deals or (SAMPLED if estimate is None else SOLVED)
+        if estimate is not None:
+            known.say(given, hand, chosen, number, estimate)
+            say_cost(tree, hand, number, estimate)
+        table = odds(tree, hand, given=given, deals=number, seed=chosen, estimate=estimate)
         if seed is None and not table.attrs["exact"]:
             tell_seed(fresh)
     if known.explain:
         for part in [tree] if given is None or given.tree is None else [given.tree, tree]:
-            click.echo(explain(part, hand, fresh if seed is None else seed), err=True)
+            click.echo(explain(part, hand, fresh if seed is None else seed, estimate), err=True)
     if target.format == "table":
         write_table(target, odds_text(table))
     elif target.format == "json":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from sim42.cli._known import Known, known_options, only
+from sim42.cli._known import Known, estimate_for, known_options, only
 from sim42.cli._options import (
     RulesChoice,
     TrumpList,
@@ -93,7 +93,8 @@ def command(
     if study.known is not None:
         first = Hand(int(study.masks(0, 1)[0]))
         click.echo(f"around the first hand, {first}:", err=True)
-        known.say(study.known, first, study.seed, study.deals)
+        estimate = estimate_for(study.known, study.rules, threads)
+        known.say(study.known, first, study.seed, study.deals, estimate)
 
     from sim42.cli._cluster import executor_of
     from sim42.cli._progress import compile_for

@@ -255,12 +255,12 @@ class Around:
             rows = np.repeat(waiting, width)
             tries = tried[rows] + np.tile(np.arange(width), len(waiting))
             drawn = self._try(indices[rows], tries, seed)
-            passes = self._passes(drawn, costly=False) & (tries < MOST_TRIES)
+            passes = self.passes(drawn, costly=False) & (tries < MOST_TRIES)
             passes = passes.reshape(len(waiting), width)
             found, first = passes.any(axis=1), passes.argmax(axis=1)
             tried[waiting] += np.where(found, first + 1, width)
             taken, drawn = waiting[found], drawn[(np.arange(len(waiting)) * width + first)[found]]
-            good = self._passes(drawn, costly=True, estimate=estimate)
+            good = self.passes(drawn, costly=True, estimate=estimate)
             deals[taken[good]] = drawn[good]
             waiting = np.setdiff1d(waiting, taken[good], assume_unique=True)
             width = max(1, min(2 * width, BATCH // max(len(waiting), 1)))
@@ -276,19 +276,19 @@ class Around:
     def _as_deals(self, hidden: Ints) -> Ints:
         return hidden if self.hand is None else np.insert(hidden, 0, self.hand, axis=1)
 
-    def pilot(self, tries: int) -> int:
-        """How many of so many layouts drawn pass all that needs no solving."""
+    def pilot(self, tries: int) -> Ints:
+        """Of so many layouts drawn, the deals that pass all that needs no solving."""
         drawn = self._try(np.arange(tries, dtype=np.int64), np.zeros(tries, dtype=np.int64), 0)
-        return int(self._passes(drawn, costly=False).sum())
+        return drawn[self.passes(drawn, costly=False)]
 
     def every(self) -> Iterator[Ints]:
         """All deals that are as the condition says, in parts; it may ask nothing that is costly."""
         for start in range(0, self.layouts.count, BATCH):
             numbers = np.arange(start, min(start + BATCH, self.layouts.count))
             deals = self._as_deals(self.layouts.unrank(numbers))
-            yield deals[self._passes(deals, costly=False)]
+            yield deals[self.passes(deals, costly=False)]
 
-    def _passes(
+    def passes(
         self, deals: Ints, costly: bool, estimate: Estimate | None = None
     ) -> NDArray[np.bool_]:
         """Whether deals pass the parts of the rest that take solving, or those that do not."""

@@ -14,6 +14,7 @@ from sim42.deals.given import Given, given_deals
 from sim42.game.rules import Rules
 from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
+from sim42.runs.bidding import bid_estimate
 from sim42.runs.sample import POINTS
 from sim42.runs.study import Study
 from sim42.solver.kernels.blocks import solve_block
@@ -103,10 +104,11 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
     total, done = len(block.masks) * len(block.deals), 0
     # What is known may make deals rare: then they are dealt in small numbers, to see the stop sign.
     dealt_at_once = DEALT if block.given is None else CHUNK
+    estimate = bid_estimate(block.rules, threads=1)
     while done < total:
         work = np.arange(done, min(done + dealt_at_once, total))
         hand, index = work // len(block.deals), work % len(block.deals) + block.deals.start
-        dealt = given_deals(block.masks[hand], index, block.seed, block.given)
+        dealt = given_deals(block.masks[hand], index, block.seed, block.given, estimate)
         for start in range(0, len(work), CHUNK):
             if stop is not None and stop.is_set():
                 return _counts_of(block, counts, range(done // len(block.deals)))

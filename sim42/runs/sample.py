@@ -16,6 +16,7 @@ from sim42.errors import whole
 from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump, choose_trumps
+from sim42.runs.bidding import bid_estimate
 from sim42.solver.threads import Progress, reporter
 from sim42.solver.values import solve_many
 
@@ -130,12 +131,13 @@ def sample_hand(
     chosen = choose_trumps(trumps)
     rules, seed = Rules.of(rules), check_seed(seed)
     known = None if given is None else Given(given)
+    estimate = bid_estimate(rules, threads)
     points = np.empty((deals, len(chosen)), dtype=np.int8)
     with reporter(progress, deals) as report:
         piece = PIECE if known is None else GIVEN_PIECE
         for start in range(0, deals, piece):
             index = np.arange(start, min(start + piece, deals), dtype=np.int64)
-            dealt = given_deals(np.full(len(index), hand.mask), index, seed, known)
+            dealt = given_deals(np.full(len(index), hand.mask), index, seed, known, estimate)
             points[start : start + piece] = solve_many(
                 dealt, chosen, 0, FLOOR, threads, rules, _after(start, report)
             )
