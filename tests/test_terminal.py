@@ -67,9 +67,9 @@ def test_when_colour_is_wanted(is_terminal, environment, output, wanted, monkeyp
 
 def test_colour_changes_nothing_else():
     rows = random_rows()
-    coloured = bid_text(rows, colour=True)
+    coloured = bid_text(rows.attrs, colour=True)
     assert ANSI.search(coloured)
-    assert ANSI.sub("", coloured) == bid_text(rows)
+    assert ANSI.sub("", coloured) == bid_text(rows.attrs)
     for table in survey_tables():
         assert ANSI.sub("", survey_text(table, colour=True)) == survey_text(table)
         assert ANSI.search(survey_text(table, colour=True))
@@ -82,7 +82,7 @@ def test_colours_go_by_chance():
 
 @pytest.mark.parametrize("points", [[[42] * 9], [[29] * 9] * 3, [[42] * 9] * 9999 + [[29] * 9]])
 def test_bid_tables_fit_in_80_columns(points):
-    assert max(map(len, bid_text(rows_with(points)).splitlines())) <= 80
+    assert max(map(len, bid_text(rows_with(points).attrs).splitlines())) <= 80
 
 
 def test_survey_tables_fit_in_80_columns():
@@ -95,7 +95,7 @@ def test_survey_tables_fit_in_80_columns():
 def test_tables_in_the_encoding_of_the_terminal(encoding, monkeypatch):
     stdout = Terminal(encoding=encoding)
     monkeypatch.setattr(sys, "stdout", stdout)
-    text = bid_text(random_rows())
+    text = bid_text(random_rows().attrs)
     terminal.write_table(Target(None, "table"), text)
     shown = stdout.written.decode(encoding)
     assert "?" not in shown

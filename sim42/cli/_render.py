@@ -2,22 +2,24 @@
 
 import io
 import json
-from typing import Any, Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Final
 
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
-from sim42.tables.bid import wide
+from sim42.tables.bid import rates_of
+from sim42.tables.counts import BIDS
 from sim42.tables.words import POINTS_SCORED, count_words, number_words, percent, rules_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DIGITS: Final = 9
 """Decimals of rates in text: far beyond any interval, and the same on every machine."""
 
 
-def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
+def frame_bytes(frame: "pd.DataFrame", format_: str) -> bytes:
     """The rows of a frame as csv, jsonl or parquet (whose metadata keep the attributes)."""
     if format_ == "csv":
         return frame.to_csv(index=False, lineterminator="\n", float_format=f"%.{DIGITS}f").encode()
@@ -31,7 +33,7 @@ def frame_bytes(frame: pd.DataFrame, format_: str) -> bytes:
     return buffer.getvalue()
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
     """The rows of a frame as plain dicts."""
     rows: list[dict[str, Any]] = json.loads(
         frame.to_json(orient="records", double_precision=DIGITS)
@@ -39,7 +41,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def bid_json(rows: pd.DataFrame) -> str:
+def bid_json(rows: "pd.DataFrame") -> str:
     """The whole result of a bid as one JSON object."""
     facts = {name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "version")}
     return json.dumps(
@@ -60,24 +62,24 @@ def rules_lines(rules: Rules) -> list[str]:
     return [words] if words else []
 
 
-def bid_text(rows: pd.DataFrame, colour: bool = False) -> str:
-    """The result of a bid for a terminal of 80 columns."""
-    grid, attrs = wide(rows), rows.attrs
-    half = 50 * (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max()
-    deals = number_words(attrs["deals"], "random deal").replace(",", "")
+def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
+    """The result of a bid, as `sim42.tables.bid.bid_facts`, for a terminal of 80 columns."""
+    _, chances, low, high = rates_of(facts)
+    deals = number_words(facts["deals"], "random deal").replace(",", "")
     lines = [
-        f"{attrs['hand']}   {deals} a trump, seed {attrs['seed']}",
+        f"{facts['hand']}   {deals} a trump, seed {facts['seed']}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
-        *rules_lines(Rules.from_dict(attrs["rules"])),
+        *rules_lines(Rules.from_dict(facts["rules"])),
         "",
-        f"{'trump':9}" + "".join(f"{bid:>5}" for bid in grid.columns) + "     ±",
+        f"{'trump':9}" + "".join(f"{bid:>5}" for bid in BIDS) + "     ±",
     ]
-    for (trump, rates), widest in zip(grid.iterrows(), half, strict=True):
+    half = 50 * (high - low).max(axis=1)
+    for trump, rates, widest in zip(facts["counts"], chances.tolist(), half, strict=True):
         cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
-        lines.append(f"{trump!s:9}{cells}{widest:6.1f}")
+        lines.append(f"{trump:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
-    lines += _offer_lines(attrs["call"]["offers"], attrs["rules"]["scoring"] == "points")
-    return "\n".join([*lines, "", *_call_lines(attrs["call"])]) + "\n"
+    lines += _offer_lines(facts["call"]["offers"], facts["rules"]["scoring"] == "points")
+    return "\n".join([*lines, "", *_call_lines(facts["call"])]) + "\n"
 
 
 def _offer_lines(offers: list[dict[str, Any]], scores_points: bool) -> list[str]:

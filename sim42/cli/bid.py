@@ -53,20 +53,19 @@ def command(
     from sim42.cli._render import bid_json, bid_text, frame_bytes
     from sim42.runs.sample import sample_hand
     from sim42.solver.values import solve_many
-    from sim42.tables.bid import bid_rows
+    from sim42.tables.bid import bid_facts, bid_rows
 
     compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
-    rows = bid_rows(sample)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
-        picture_target.write(picture(chart_hand(rows), picture_target.format))
+        picture_target.write(picture(chart_hand(bid_rows(sample)), picture_target.format))
     if target.format == "table":
-        write_table(target, bid_text(rows, wants_colour(target)))
+        write_table(target, bid_text(bid_facts(sample), wants_colour(target)))
     elif target.format == "json":
-        target.write(bid_json(rows) + "\n")
+        target.write(bid_json(bid_rows(sample)) + "\n")
     else:
-        target.write(frame_bytes(rows, target.format))
+        target.write(frame_bytes(bid_rows(sample), target.format))

@@ -6,10 +6,9 @@ Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules,
 import json
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from sim42 import __version__
@@ -24,6 +23,9 @@ from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
 from sim42.tables.counts import BIDS, made_of
 from sim42.tables.stats import mean_interval, wilson
 
+if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
+    import pandas as pd
+
 _DEAL_BY_DEAL: Final = ("difference", "low", "high")
 """What the second best call is compared by; counts alone do not tell it."""
 
@@ -36,7 +38,7 @@ def bid_table(
     rules: AnyRules = None,
     threads: int | None = None,
     progress: Progress | bool = False,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """How often each bid makes with a hand, double dummy, for every trump.
 
     Parameters
@@ -59,7 +61,7 @@ def bid_table(
     return wide(bid_rows(sample_hand(hand, deals, seed, trumps, rules, threads, progress)))
 
 
-def bid_rows(sample: HandSample) -> pd.DataFrame:
+def bid_rows(sample: HandSample) -> "pd.DataFrame":
     """One row a (trump, bid): how many deals made it, the rate and its Wilson interval.
 
     Returns
@@ -72,21 +74,37 @@ def bid_rows(sample: HandSample) -> pd.DataFrame:
     trump  made  rate
     sixes    20   1.0
     """
-    return _rows_of(
-        sample.trumps,
-        sample.counts,
-        {
-            "hand": str(sample.hand),
-            "seed": sample.seed,
-            "deals": sample.deals,
-            "rules": sample.rules.as_dict(),
-            "version": __version__,
-            "call": call_of(sample),
-        },
-    )
+    return _rows_of(bid_facts(sample))
 
 
-def wide(rows: pd.DataFrame) -> pd.DataFrame:
+def bid_facts(sample: HandSample) -> dict[Any, Any]:
+    """What the rows of a bid keep in ``.attrs``: its facts, its counts and the call.
+
+    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
+    >>> facts = bid_facts(sample)
+    >>> facts["deals"], facts["counts"]["sixes"][42], facts["call"]["bid"]
+    (20, 20, 84)
+    """
+    return {
+        "hand": str(sample.hand),
+        "seed": sample.seed,
+        "deals": sample.deals,
+        "rules": sample.rules.as_dict(),
+        "version": __version__,
+        "call": call_of(sample),
+        "counts": _by_name(sample.trumps, sample.counts),
+    }
+
+
+def rates_of(
+    facts: dict[Any, Any],
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Deals of each trump that make each of `BIDS`, their rate and its ends, (trumps, bids)."""
+    made = made_of(np.array([list(row.values()) for row in facts["counts"].values()]))
+    return made, made / facts["deals"], *wilson(made, facts["deals"])
+
+
+def wide(rows: "pd.DataFrame") -> "pd.DataFrame":
     """The rates of `bid_rows` as a grid, a row a trump and a column a bid."""
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     grid.index = grid.index.astype(str)
@@ -94,7 +112,7 @@ def wide(rows: pd.DataFrame) -> pd.DataFrame:
     return grid
 
 
-def chosen_trump(rows: pd.DataFrame, trump: Trump | str | None = None) -> str:
+def chosen_trump(rows: "pd.DataFrame", trump: Trump | str | None = None) -> str:
     """Name of the trump asked for, or of the one recommended, in the rows of a bid.
 
     Raises
@@ -109,31 +127,33 @@ def chosen_trump(rows: pd.DataFrame, trump: Trump | str | None = None) -> str:
     return name
 
 
-def _rows_of(
-    trumps: Sequence[Trump], counts: NDArray[np.int64], facts: dict[Any, Any]
-) -> pd.DataFrame:
-    """The rows of trumps with these counts at each of `POINTS`."""
-    names = [str(trump) for trump in trumps]
-    made = made_of(counts).ravel()
-    deals = np.repeat(counts.sum(axis=1), len(BIDS))
-    low, high = wilson(made, deals)
+def _rows_of(facts: dict[Any, Any]) -> "pd.DataFrame":
+    """The rows of a bid with these facts."""
+    import pandas as pd
+
+    names = list(facts["counts"])
+    made, rate, low, high = (figures.ravel() for figures in rates_of(facts))
     frame = pd.DataFrame(
         {
             "trump": pd.Categorical(np.repeat(names, len(BIDS)), categories=names, ordered=True),
             "bid": np.tile(BIDS, len(names)),
             "made": made,
-            "deals": deals,
-            "rate": made / deals,
+            "deals": np.full(len(made), facts["deals"]),
+            "rate": rate,
             "low": low,
             "high": high,
         }
     )
-    by_name = {
-        name: dict(zip(POINTS, map(int, row), strict=True))
-        for name, row in zip(names, counts, strict=True)
-    }
-    frame.attrs = {**facts, "counts": by_name}
+    frame.attrs = facts
     return frame
+
+
+def _by_name(trumps: Sequence[Trump], counts: NDArray[np.int64]) -> dict[str, dict[int, int]]:
+    """Counts (trumps, 14) by the name of the trump and the points."""
+    return {
+        str(trump): dict(zip(POINTS, map(int, row), strict=True))
+        for trump, row in zip(trumps, counts, strict=True)
+    }
 
 
 def call_of(sample: HandSample) -> dict[str, Any]:
@@ -245,7 +265,7 @@ def _number(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def read_bid(text: str | bytes) -> pd.DataFrame:
+def read_bid(text: str | bytes) -> "pd.DataFrame":
     """The rows of `bid_rows` again, from the JSON that ``sim42 bid --format json`` writes.
 
     Raises
@@ -278,6 +298,7 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
             "rules": rules.as_dict(),
             "version": str(stored["version"]),
             "call": _checked_call(stored["call"], _call_of_counts(list(counts), table, rules)),
+            "counts": _by_name(list(counts), table),
         }
     except KeyError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error} is missing") from None
@@ -287,7 +308,7 @@ def read_bid(text: str | bytes) -> pd.DataFrame:
         raise RequestError("not the JSON of sim42 bid: nested too deep") from None
     except ValueError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error}") from None
-    return _rows_of(list(counts), table, facts)
+    return _rows_of(facts)
 
 
 def _no_number(name: str) -> float:

@@ -1,14 +1,16 @@
 """Counts to deals that make each bid: of one sample, or of a run's frame hand by hand."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from sim42.game.trumps import Trump
 from sim42.runs.sample import POINTS
+
+if TYPE_CHECKING:  # what counts one hand does without the time that pandas takes to import
+    import pandas as pd
 
 BIDS: Final = POINTS[1:]
 """The bids of a table: 30..41 and 42, every trick."""
@@ -19,9 +21,10 @@ CHUNK: Final = 20_000
 """Hands whose counts are spread out at a time."""
 
 
-def bids_of(frame: pd.DataFrame) -> list[int]:
+def bids_of(frame: "pd.DataFrame") -> list[int]:
     """The bids that a run tells apart: from its floor to 42.
 
+    >>> import pandas as pd
     >>> frame = pd.DataFrame()
     >>> frame.attrs["floor"] = 40
     >>> bids_of(frame)
@@ -40,7 +43,7 @@ def made_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return at_least[..., 1:]
 
 
-def counts_of(frame: pd.DataFrame, *prefixes: str) -> NDArray[np.int64]:
+def counts_of(frame: "pd.DataFrame", *prefixes: str) -> NDArray[np.int64]:
     """Deals at each of `POINTS`, summed over the columns with these prefixes, (rows, 14)."""
     return sum(
         (
@@ -52,13 +55,15 @@ def counts_of(frame: pd.DataFrame, *prefixes: str) -> NDArray[np.int64]:
 
 
 def by_hand(
-    frame: pd.DataFrame, bids: list[int]
+    frame: "pd.DataFrame", bids: list[int]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Deals that make each bid, (hands, 9, 2, bids), and deals, (hands, 9, 2), by halves.
 
     Hands come in the order of the frame, some thousand at a time; a trump that was not solved for a
     hand has no deals.
     """
+    import pandas as pd
+
     hand, hands = pd.factorize(frame["mask"])
     order = np.argsort(hand, kind="stable")
     sorted_hand = hand[order]
