@@ -43,6 +43,7 @@ def test_wheel_is_pure_and_holds_the_package_alone(wheel):
     assert wheel.name.endswith("-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {"sim42/py.typed", "sim42/__main__.py", "sim42/game/RULES.md"} <= set(names)
+    assert {f"sim42/report/page.{end}" for end in ("html.jinja", "css", "js")} <= set(names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"sim42"}
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

@@ -148,6 +148,26 @@ def test_text_is_escaped():
         assert tag not in html
 
 
+def test_accents_are_kept_and_what_no_page_may_hold_is_not():
+    title = "Caf\u00e9 \u2014 \u0141\u00f3d\u017a \u6f22 \U0001f600"
+    page = Page(title, "a\x00b\x1b[31mc\ud800d\x85e\nf")
+    page.facts({"\x07": "\ufffe"})
+    page.table([Column("\x9b")], [["\x0c"]])
+    html = page.html("")
+    assert html.count(title) == 2
+    assert "a\ufffdb\ufffd[31mc\ufffdd\ufffde\nf" in html
+    assert html.encode().decode() == html
+    assert all(sign.isprintable() or sign in "\n\ufffd" for sign in html)
+
+
+def test_the_page_works_from_its_files_alone():
+    page = Page("A", "B").html("C")
+    assert "addEventListener" in page
+    assert ".chart" in page
+    assert "{{" not in page
+    assert "{%" not in page
+
+
 def test_ids_of_charts_do_not_meet():
     svg = (
         '<?xml?><svg width="9pt" viewBox="0 0 9 9"><g id="unused"><path id="p"/></g>'

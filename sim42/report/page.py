@@ -1,11 +1,18 @@
-"""An HTML page that stands alone: headings, charts as inline SVG, tables that sort, facts."""
+"""An HTML page that stands alone: headings, charts as inline SVG, tables that sort, facts.
+
+How it looks and sorts stands beside this module, in page.html.jinja, page.css and page.js.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from html import escape
+from importlib.resources import files
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Any, NamedTuple
 
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from sim42.charts import picture
@@ -21,115 +28,75 @@ class Column(NamedTuple):
     show: Callable[[float], str] | None = None
 
 
-_STYLE: Final = """
-:root { color-scheme: light; }
-body { margin: 0 auto; max-width: 62rem; padding: 2.5rem 1.5rem 4rem; color: #22303c;
-  background: #fff; font: 16px/1.55 system-ui, "DejaVu Sans", sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .4rem; }
-h2 { font-size: 1.15rem; margin: 3rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid #dde2e5; }
-p { max-width: 46rem; margin: .5rem 0; }
-.lead { font-size: 1.2rem; font-weight: 600; margin-top: 1.1rem; }
-.soft, footer { color: #5d6a75; }
-figure { margin: 1.2rem 0; overflow-x: auto; }
-.chart { width: 100%; height: auto; min-width: 36rem; }
-.chart * { stroke-linejoin: round; stroke-linecap: butt; }
-.table { overflow: auto; max-height: 36rem; border: 1px solid #dde2e5; border-radius: 6px; }
-table { border-collapse: collapse; width: 100%; font-size: .84rem;
-  font-variant-numeric: tabular-nums; }
-th { position: sticky; top: 0; background: #f3f5f6; text-align: right; padding: 0; }
-th button { all: unset; box-sizing: border-box; width: 100%; cursor: pointer; padding: .5rem .45rem;
-  font-weight: 600; white-space: nowrap; }
-th button:focus-visible { outline: 2px solid #2b6a8c; outline-offset: -2px; }
-th[aria-sort] button { color: #2b6a8c; }
-th[aria-sort=ascending] button::after { content: " \\2191"; }
-th[aria-sort=descending] button::after { content: " \\2193"; }
-td { padding: .32rem .45rem; text-align: right; white-space: nowrap;
-  border-top: 1px solid #eef0f1; }
-.text { text-align: left; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.5rem; margin: 1rem 0; }
-dt { color: #5d6a75; }
-dd { margin: 0; overflow-wrap: anywhere; }
-code { font: .9em "DejaVu Sans Mono", ui-monospace, monospace; }
-footer { margin-top: 3rem; font-size: .88rem; }
-@media print { .table { max-height: none; } h2, figure { break-inside: avoid; } }
-"""
-
-_SORT: Final = """
-document.querySelectorAll("th button").forEach(button => button.addEventListener("click", () => {
-  const head = button.parentElement, table = head.closest("table"), body = table.tBodies[0];
-  const place = head.cellIndex, numbers = head.className === "number";
-  const [first, second] = numbers ? ["descending", "ascending"] : ["ascending", "descending"];
-  const order = head.getAttribute("aria-sort") === first ? second : first;
-  const sign = order === "ascending" ? 1 : -1;
-  const value = row => row.cells[place].dataset.value ?? row.cells[place].textContent;
-  const compare = (a, b) => {
-    const [x, y] = [value(a), value(b)];
-    if (x === "" || y === "") return (x === "") - (y === "");
-    return sign * (numbers ? x - y : (x > y) - (x < y));
-  };
-  table.querySelectorAll("th").forEach(other => other.removeAttribute("aria-sort"));
-  head.setAttribute("aria-sort", order);
-  body.append(...[...body.rows].sort(compare));
-}));
-"""
-
-
 class Page:
     """A page, written from the top down; `html` is the whole of it."""
 
     def __init__(self, title: str, subtitle: str) -> None:
-        self._title = title
-        self._parts = [f"<h1>{escape(title)}</h1>", f'<p class="soft">{escape(subtitle)}</p>']
+        self._head = {"title": title, "subtitle": subtitle}
+        self._parts: list[dict[str, Any]] = []
         self._charts = count(1)
 
     def heading(self, text: str) -> None:
         """Begin a section."""
-        self._parts.append(f"<h2>{escape(text)}</h2>")
+        self._parts.append({"kind": "heading", "text": text})
 
     def text(self, text: str, look: str = "") -> None:
         """A paragraph."""
-        self._parts.append(f'<p class="{look}">{escape(text)}</p>')
+        self._parts.append({"kind": "text", "text": text, "look": look})
 
     def drawing(self, svg: str) -> None:
         """An SVG element as it is, as `sim42.game.dominoes` draws it."""
-        self._parts.append(f"<figure>{svg}</figure>")
+        self._parts.append({"kind": "drawing", "svg": Markup(svg)})
 
     def chart(self, ax: Axes) -> None:
         """The whole figure of some axes, as inline SVG whose text is text."""
         spoken = ax.get_title("left").replace("\n", " ")
-        svg = inline_svg(picture(ax, "svg").decode(), f"c{next(self._charts)}", spoken)
-        self._parts.append(f"<figure>{svg}</figure>")
+        self.drawing(inline_svg(picture(ax, "svg").decode(), f"c{next(self._charts)}", spoken))
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> None:
         """A table that sorts on a click."""
-        head = "".join(
-            f'<th scope="col" class="{"number" if column.show else "text"}">'
-            f'<button type="button">{escape(column.name)}</button></th>'
-            for column in columns
-        )
-        body = "".join(f"<tr>{''.join(map(_cell, row, columns))}</tr>\n" for row in rows)
-        self._parts.append(
-            f'<div class="table"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>'
-            "</table></div>"
-        )
+        cells = [list(map(_cell, row, columns)) for row in rows]
+        self._parts.append({"kind": "table", "columns": columns, "rows": cells})
 
     def facts(self, facts: dict[str, str]) -> None:
         """Names and values, one under the other."""
-        items = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())
-        self._parts.append(f"<dl>{items}</dl>")
+        self._parts.append({"kind": "facts", "facts": facts})
 
     def html(self, foot: str) -> str:
         """The page, with a last line."""
-        body = "\n".join([*self._parts, f"<footer>{escape(foot)}</footer>"])
-        return (
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            # Nothing may be fetched, whatever text found its way into the page.
-            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-            "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-            f"<title>{escape(self._title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-            f"{body}\n<script>{_SORT}</script>\n</body>\n</html>\n"
-        )
+        return _template().render(self._head, parts=self._parts, foot=foot)
+
+
+@cache
+def _template() -> Template:
+    """The page without what is in it; all text in it is escaped."""
+    folder = files("sim42.report")
+
+    def source(name: str) -> str:
+        return (folder / name).read_text(encoding="utf-8")
+
+    environment = Environment(
+        loader=FunctionLoader(source),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=plain,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals["style"] = Markup(source("page.css"))
+    environment.globals["script"] = Markup(source("page.js"))
+    return environment.get_template("page.html.jinja")
+
+
+def plain(value: Any) -> Any:
+    """Text without what no page may hold: control characters and halves of letters.
+
+    >>> plain("caf" + chr(233) + chr(27) + "[1m") == "caf" + chr(233) + chr(0xFFFD) + "[1m"
+    True
+    """
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", value)
 
 
 def inline_svg(svg: str, prefix: str, spoken: str = "") -> str:
@@ -137,7 +104,9 @@ def inline_svg(svg: str, prefix: str, spoken: str = "") -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
     width, box = re.findall(r'(?:width|viewBox)="([^"]*)"', svg[: svg.index(">")])
-    look = f'class="chart" role="img" aria-label="{escape(spoken)}" style="max-width: {width}"'
+    look = (
+        f'class="chart" role="img" aria-label="{escape(plain(spoken))}" style="max-width: {width}"'
+    )
     svg = f'<svg {look} viewBox="{box}"{svg[svg.index(">") :]}'
     used = set(re.findall(r'(?:url\(|href=")#([^)"]+)', svg))
     svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{prefix}{m[1]}"' if m[1] in used else "", svg)
@@ -145,11 +114,17 @@ def inline_svg(svg: str, prefix: str, spoken: str = "") -> str:
     return svg.replace("xlink:href", "href")
 
 
-def _cell(value: Cell, column: Column) -> str:
+class _Shown(NamedTuple):
+    """A cell: its text, and the number that it goes by in an order; None when that is the text."""
+
+    text: str
+    number: str | None
+
+
+def _cell(value: Cell, column: Column) -> _Shown:
     if value is None:
-        return '<td data-value="">–</td>'
+        return _Shown("\N{EN DASH}", "")
     if column.show is None:
-        return f'<td class="text">{escape(str(value))}</td>'
+        return _Shown(str(value), None)
     assert not isinstance(value, str)
-    shown = escape(column.show(value)).replace("-", "\N{MINUS SIGN}")
-    return f'<td data-value="{value:.9g}">{shown}</td>'
+    return _Shown(column.show(value).replace("-", "\N{MINUS SIGN}"), f"{value:.9g}")
