@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -322,6 +323,44 @@ def test_solve_names_the_line_of_a_bad_deal():
     assert "not UTF-8" in refused("solve", "--trump=5", stdin=b"\xff\xfe")
     assert "--trump" in refused("solve", good)
     assert "--leader" in refused("solve", good, "--trump=5", "--leader=4")
+
+
+@pytest.mark.parametrize("format_", ["table", "csv", "json", "jsonl"])
+@pytest.mark.parametrize("number", [1, 3])
+def test_solve_reads_what_deal_writes(format_, number):
+    words = ("deal", f"-n{number}", "--seed=5")
+    plain = run(*words).stdout.splitlines()
+    written = run(*words, f"--format={format_}").stdout
+    for text in (written, "\ufeff" + written.replace("\n", "\r\n")):
+        solved = run("solve", "--trump=fives", "--format=jsonl", stdin=text)
+        assert solved.exit_code == 0, solved.stderr
+        assert [json.loads(line)["deal"] for line in solved.stdout.splitlines()] == plain
+
+
+def test_deals_with_tiles_in_brackets_are_no_json():
+    deal = run("deal", "--seed=5").stdout.strip()
+    bracketed = re.sub(r"(\d)-(\d)", r"[\1|\2]", deal)
+    solved = run("solve", "--trump=fives", "--format=json", stdin=bracketed)
+    assert json.loads(solved.stdout)[0]["deal"] == deal
+
+
+@pytest.mark.parametrize(
+    ("stdin", "said"),
+    [
+        ("seed,index,deal\n", "stdin: no deals below the names of the columns"),
+        ("seed,index,deal\n1,2\n", "stdin, line 2: 2 cells; the header names 3"),
+        ("deal\n6-6\n", "stdin, line 2: "),
+        ("[]", "stdin: no deals; the list is empty"),
+        ('[{"deal": 5}]', "stdin, deal 1: {'deal': 5} is no object with a text \"deal\""),
+        ('[{"deal": "6-6"}]', "stdin, deal 1: "),
+        ('[{"deal"', "stdin: not JSON: Expecting ':' delimiter at line 1, character 9"),
+        ("[\n" * 100_000, "stdin: not JSON: numbers of too many digits, or too deeply nested"),
+        ('{"seed": 1}', "stdin, line 1: {'seed': 1} is no object with a text"),
+        ('{"deal": "6-6"}\n[', "stdin, line 2: not JSON: "),
+    ],
+)
+def test_solve_names_what_is_wrong_with_deals_in_other_formats(stdin, said):
+    assert said in refused("solve", "--trump=5", stdin=stdin)
 
 
 def test_solve_prints_the_line_and_the_leads():

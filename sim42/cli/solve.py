@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import click
 
-from sim42.cli._options import OneTrump, Whole, read_lines, rules_option
+from sim42.cli._deals import read_deals
+from sim42.cli._options import OneTrump, Whole, rules_option
 from sim42.cli._output import output_options, settle_target
 from sim42.cli._records import END, PlayNumber, game_at, read_games
-from sim42.errors import RequestError, at
+from sim42.errors import at
 from sim42.game.rules import Rules
 from sim42.game.state import Game
 from sim42.game.tiles import parse_hands
@@ -47,8 +48,8 @@ def command(
 
     DEAL is the hands of seats 0 to 3 with / between, as sim42 deal prints them: one to seven tiles
     each, the same for all; seat --leader declares and leads. Without DEAL, or with -, deals come
-    from stdin, a line each. With --record, the hands of a file are solved as they stand at --at,
-    and the points are those at the end of the hand, what is taken counted.
+    from stdin, in any format that sim42 deal writes. With --record, the hands of a file are solved
+    as they stand at --at, and the points are those at the end of the hand, what is taken counted.
     """
     target = settle_target(output, force, FORMATS, format_)
     given: list[tuple[str, Game | str]]
@@ -88,14 +89,7 @@ def command(
 
 def _read(deal: str) -> Iterator[tuple[str, str]]:
     """Deals with the place each stands at, every one looked at before any is solved."""
-    if deal != "-":
-        parse_hands(deal)
-        yield "DEAL", deal
-        return
-    lines = read_lines()
-    if not lines:
-        raise RequestError("stdin: no deals; one a line, as sim42 deal prints them")
-    for number, line in lines:
-        with at(f"stdin, line {number}"):
-            parse_hands(line)
-        yield f"stdin, line {number}", line
+    for where, text in [("DEAL", deal)] if deal != "-" else read_deals():
+        with at(where):
+            parse_hands(text)
+        yield where, text
