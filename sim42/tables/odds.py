@@ -65,7 +65,7 @@ def odds(
 
     >>> table = odds("trumps(partner, fives) >= 1", "5-5 5-4 5-3 5-2 6-6 6-4 1-0")
     >>> table[["value", "cases", "of"]].values.tolist(), round(float(table["chance"][1]), 4)
-    ([[0, 109232640, 399072960], [1, 289840320, 399072960]], 0.7263)
+    ([[0, 109219968, 399072960], [1, 289852992, 399072960]], 0.7263)
     """
     tree = _tree(question, trump)
     mask = None if hand is None else Hand(hand).mask

@@ -172,7 +172,7 @@ def clustered_mean(
         mean of nothing.
 
     >>> [round(end, 2) for end in clustered_mean([4, 0, 2, 2], [2, 1, 2, 1])]
-    [1.33, 0.05, 2.62]
+    [1.33, 0.04, 2.62]
     """
     amounts, n = np.asarray(sums, dtype=np.float64), np.asarray(counts, dtype=np.float64)
     hands, total = len(n), n.sum()
