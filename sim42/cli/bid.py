@@ -51,13 +51,13 @@ def command(
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
-    from sim42.runs.sample import sample_hand
+    from sim42.runs.tally import tally_hand
     from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_facts, bid_rows
 
     compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
-        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
+        sample = tally_hand(hand, deals, seed, trumps, rules, threads, progress, given)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture

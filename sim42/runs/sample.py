@@ -3,9 +3,9 @@
 Counts add: those of other deals, threads or machines are summed, and rates come at the end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +25,13 @@ FLOOR: Final = 30
 MOST_DEALS: Final = 10_000_000
 """Deals of one sample, whose every value is kept; a survey has no such limit."""
 PIECE: Final = 2**14
-"""Deals dealt at once: only their points are kept."""
+"""Deals dealt at once: of a sample only their points are kept, of a tally not even those."""
 GIVEN_PIECE: Final = 2**10
 """The same where a condition may make them rare, so that progress is seen."""
 POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
+BIDS: Final = POINTS[1:]
+"""The bids of a table: 30..41 and 42, every trick."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,22 +128,58 @@ def sample_hand(
     >>> sample.points.min(), sample.points.max()  # a lay-down
     (np.int8(42), np.int8(42))
     """
-    hand = Hand(hand)
-    deals = whole(deals, "deals", 1, MOST_DEALS)
-    chosen = choose_trumps(trumps)
-    rules, seed = Rules.of(rules), check_seed(seed)
-    known = None if given is None else Given(given)
+    question = asked(hand, deals, seed, trumps, rules, given)
+    points = np.empty((question.deals, len(question.trumps)), dtype=np.int8)
+    for start, piece in solved(question, threads, progress):
+        points[start : start + len(piece)] = piece
+    return HandSample(
+        question.hand, question.trumps, question.seed, question.rules, points, question.given
+    )
+
+
+class Question(NamedTuple):
+    """What a sample was asked for, checked."""
+
+    hand: Hand
+    trumps: tuple[Trump, ...]
+    seed: int
+    rules: Rules
+    given: Given | None
+    deals: int
+
+
+def asked(
+    hand: Hand | str,
+    deals: int,
+    seed: int,
+    trumps: Sequence[Trump] | None,
+    rules: AnyRules,
+    given: Given | str | None,
+) -> Question:
+    """The question, checked."""
+    return Question(
+        Hand(hand),
+        choose_trumps(trumps),
+        check_seed(seed),
+        Rules.of(rules),
+        None if given is None else Given(given),
+        whole(deals, "deals", 1, MOST_DEALS),
+    )
+
+
+def solved(
+    question: Question, threads: int | None, progress: Progress | bool
+) -> Iterator[tuple[int, NDArray[np.int8]]]:
+    """Points of the deals piece by piece, each with the index of its first deal."""
+    hand, trumps, seed, rules, given, deals = question
+    step = PIECE if given is None else GIVEN_PIECE
     estimate = bid_estimate(rules, threads)
-    points = np.empty((deals, len(chosen)), dtype=np.int8)
     with reporter(progress, deals) as report:
-        piece = PIECE if known is None else GIVEN_PIECE
-        for start in range(0, deals, piece):
-            index = np.arange(start, min(start + piece, deals), dtype=np.int64)
-            dealt = given_deals(np.full(len(index), hand.mask), index, seed, known, estimate)
-            points[start : start + piece] = solve_many(
-                dealt, chosen, 0, FLOOR, threads, rules, _after(start, report)
-            )
-    return HandSample(hand, chosen, seed, rules, points, known)
+        for start in range(0, deals, step):
+            index = np.arange(start, min(start + step, deals), dtype=np.int64)
+            dealt = given_deals(np.full(len(index), hand.mask), index, seed, given, estimate)
+            report_piece = _after(start, report)
+            yield start, solve_many(dealt, trumps, 0, FLOOR, threads, rules, report_piece)
 
 
 def _after(start: int, report: Callable[[int], object]) -> Progress:

@@ -17,11 +17,12 @@ from sim42.errors import RequestError
 from sim42.game.rules import PASS, AnyRules, Rules, bid_marks, bid_points
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
-from sim42.runs.sample import MOST_DEALS, POINTS, HandSample, count_points, sample_hand
+from sim42.runs.sample import MOST_DEALS, POINTS, HandSample
+from sim42.runs.tally import HandTally, tally_hand, tally_of
 from sim42.solver.values import Progress
 from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
 from sim42.tables.counts import BIDS, made_of
-from sim42.tables.stats import mean_interval, wilson
+from sim42.tables.stats import mean_interval_of, wilson
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
@@ -58,10 +59,10 @@ def bid_table(
     >>> table.attrs["deals"]
     20
     """
-    return wide(bid_rows(sample_hand(hand, deals, seed, trumps, rules, threads, progress)))
+    return wide(bid_rows(tally_hand(hand, deals, seed, trumps, rules, threads, progress)))
 
 
-def bid_rows(sample: HandSample) -> "pd.DataFrame":
+def bid_rows(sample: HandSample | HandTally) -> "pd.DataFrame":
     """One row a (trump, bid): how many deals made it, the rate and its Wilson interval.
 
     Returns
@@ -69,7 +70,7 @@ def bid_rows(sample: HandSample) -> "pd.DataFrame":
     DataFrame
         Columns trump (categorical), bid, made, deals, rate, low, high; ``.attrs`` as `bid_table`.
 
-    >>> rows = bid_rows(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
+    >>> rows = bid_rows(tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
     >>> print(rows.loc[rows["bid"] == 42, ["trump", "made", "rate"]].to_string(index=False))
     trump  made  rate
     sixes    20   1.0
@@ -77,10 +78,10 @@ def bid_rows(sample: HandSample) -> "pd.DataFrame":
     return _rows_of(bid_facts(sample))
 
 
-def bid_facts(sample: HandSample) -> dict[Any, Any]:
+def bid_facts(sample: HandSample | HandTally) -> dict[Any, Any]:
     """What the rows of a bid keep in ``.attrs``: its facts, its counts and the call.
 
-    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
+    >>> sample = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
     >>> facts = bid_facts(sample)
     >>> facts["deals"], facts["counts"]["sixes"][42], facts["call"]["bid"]
     (20, 20, 84)
@@ -156,7 +157,7 @@ def _by_name(trumps: Sequence[Trump], counts: NDArray[np.int64]) -> dict[str, di
     }
 
 
-def call_of(sample: HandSample) -> dict[str, Any]:
+def call_of(sample: HandSample | HandTally) -> dict[str, Any]:
     """The call that a sample recommends, and what each trump offers.
 
     It is that of `sim42.tables.call.choose`: the bid among 30, 42 and 84, as far as the rules allow
@@ -174,24 +175,37 @@ def call_of(sample: HandSample) -> dict[str, Any]:
         ``offers``: for each trump its name, ``even_chance`` (highest bid that makes in half the
         deals or more; None), ``marks`` of each bid, and best ``bid``.
 
-    >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
+    >>> sample = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> best = call_of(sample)
     >>> best["trump"], best["bid"], best["marks"]
     ('sixes', 84, 2.0)
     """
-    bids = call_bids(sample.rules)
-    halves = np.stack([count_points(sample.points[half::2]) for half in range(2)], axis=1)
-    made, deals = _of_trumps(sample.trumps, halves)
+    tally = tally_of(sample)
+    bids = call_bids(tally.rules)
+    made, deals = _of_trumps(tally.trumps, tally.halves)
     cross = cross_fitted(made, deals, bids)
-    call = _call_of_counts(sample.trumps, sample.counts, sample.rules)
+    call = _call_of_counts(tally.trumps, tally.counts, tally.rules)
     call["cross_fitted"] = float(cross.marks / cross.deals) if cross.deals else None
     if (second := call["second"]) is not None:
-        best, other = (
-            _marks_won(sample.points[:, sample.trumps.index(Trump(one["trump"]))], one["bid"])
-            for one in (call, second)
-        )
-        second |= zip(_DEAL_BY_DEAL, map(_number, mean_interval(best - other)), strict=True)
+        ahead = mean_interval_of(*_differences(tally, call, second))
+        second |= zip(_DEAL_BY_DEAL, map(_number, ahead), strict=True)
     return call
+
+
+def _differences(
+    tally: HandTally, first: dict[str, Any], second: dict[str, Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Marks that one call wins more than another on the same deal, and in how many deals (A5, S2).
+
+    Both are made, the first only, the second only, or neither.
+    """
+    trump, other = (tally.trumps.index(Trump(call["trump"])) for call in (first, second))
+    bid, lower = (BIDS.index(bid_points(call["bid"])) for call in (first, second))
+    both = tally.together[trump, bid, other, lower]
+    one, two = tally.together[trump, bid, trump, bid], tally.together[other, lower, other, lower]
+    stake, less = bid_marks(first["bid"]), bid_marks(second["bid"])
+    marks = [stake - less, stake + less, -stake - less, less - stake]
+    return np.array(marks), np.array([both, one - both, two - both, tally.deals - one - two + both])
 
 
 def _call_of_counts(
@@ -253,12 +267,6 @@ def _offers(
             }
         )
     return offers
-
-
-def _marks_won(points: NDArray[np.int8], bid: int) -> NDArray[np.int64]:
-    """Marks a bid wins (positive) or gives away (negative) in each deal (A5, S2)."""
-    marks: NDArray[np.int64] = np.where(points >= bid_points(bid), bid_marks(bid), -bid_marks(bid))
-    return marks
 
 
 def _number(value: float) -> float | None:

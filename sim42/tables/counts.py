@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim42.game.trumps import Trump
+from sim42.runs.sample import BIDS as BIDS
 from sim42.runs.sample import POINTS
 
 if TYPE_CHECKING:  # what counts one hand does without the time that pandas takes to import
     import pandas as pd
 
-BIDS: Final = POINTS[1:]
-"""The bids of a table: 30..41 and 42, every trick."""
 KEYS: Final = ["mask", "hand", "trump", "deals"]
 HALVES: Final = ("even", "odd")
 """The halves of a hand's deals, by their number, that choose for each other."""

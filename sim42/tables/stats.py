@@ -129,6 +129,24 @@ def mean_interval(values: ArrayLike, level: float = LEVEL) -> tuple[float, float
     return mean, mean - half, mean + half
 
 
+def mean_interval_of(
+    values: ArrayLike, times: ArrayLike, level: float = LEVEL
+) -> tuple[float, float, float]:
+    """`mean_interval` of whole values that came so many times each.
+
+    >>> mean_interval_of([2, 0], [2, 2]) == mean_interval([2, 2, 0, 0])
+    True
+    """
+    each, weights = np.asarray(values, dtype=np.int64), np.asarray(times, dtype=np.int64)
+    count, total = int(weights.sum()), int(each @ weights)
+    mean = total / count
+    if count < 2:
+        return mean, float("nan"), float("nan")
+    squares = count * int(each**2 @ weights) - total**2  # whole, so nothing cancels
+    half = student(level, count - 1) * sqrt(squares / count / (count - 1)) / sqrt(count)
+    return mean, mean - half, mean + half
+
+
 def newcombe(
     successes: ArrayLike,
     trials: ArrayLike,

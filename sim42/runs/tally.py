@@ -1,0 +1,105 @@
+"""A sample of any number of deals in little memory: what of it adds up is kept, not its deals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.deals.given import Given
+from sim42.game.rules import AnyRules, Rules
+from sim42.game.tiles import Hand
+from sim42.game.trumps import Trump
+from sim42.runs.sample import BIDS, PIECE, POINTS, HandSample, asked, count_points, solved
+from sim42.solver.threads import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class HandTally:
+    """All of a sample that its table and its call need, however many the deals.
+
+    Attributes
+    ----------
+    hand, trumps, seed, rules, given
+        As of `sim42.runs.sample.HandSample`.
+    halves : int64 (trumps, 2, 14)
+        Deals of even and of odd number at each of `POINTS`.
+    together : int64 (trumps, 13, trumps, 13)
+        Deals in which one trump makes one of `BIDS`, and another trump makes another.
+    """
+
+    hand: Hand
+    trumps: tuple[Trump, ...]
+    seed: int
+    rules: Rules
+    halves: NDArray[np.int64]
+    together: NDArray[np.int64]
+    given: Given | None = None
+
+    @property
+    def deals(self) -> int:
+        """How many deals were solved."""
+        return int(self.halves[0].sum())
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Deals at each of `POINTS`, shape (trumps, 14)."""
+        return np.add(self.halves[:, 0], self.halves[:, 1])
+
+
+def tally_hand(
+    hand: Hand | str,
+    deals: int = 1000,
+    seed: int = 42,
+    trumps: Sequence[Trump] | None = None,
+    rules: AnyRules = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+    given: Given | str | None = None,
+) -> HandTally:
+    """Solve the deals of `sim42.runs.sample.sample_hand`, whose parameters these are, and add up.
+
+    >>> from sim42.runs.sample import sample_hand
+    >>> question = {"hand": "6-6 6-5 6-4 6-3 6-2 6-1 5-0", "deals": 20, "trumps": ["sixes"]}
+    >>> tally_hand(**question).counts.tolist() == sample_hand(**question).counts.tolist()
+    True
+    """
+    question = asked(hand, deals, seed, trumps, rules, given)
+    tally = _empty(*question[:-1])
+    for start, points in solved(question, threads, progress):
+        _add(tally, points, start)
+    return tally
+
+
+def tally_of(sample: HandSample | HandTally) -> HandTally:
+    """What of a sample adds up.
+
+    >>> from sim42.runs.sample import sample_hand
+    >>> tally = tally_of(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", 20, trumps=["sixes"]))
+    >>> tally.deals, int(tally.halves[0, 0, -1]), int(tally.together[0, 0, 0, -1])
+    (20, 10, 20)
+    """
+    if isinstance(sample, HandTally):
+        return sample
+    tally = _empty(sample.hand, sample.trumps, sample.seed, sample.rules, sample.given)
+    for start in range(0, sample.deals, PIECE):
+        _add(tally, sample.points[start : start + PIECE], start)
+    return tally
+
+
+def _empty(
+    hand: Hand, trumps: tuple[Trump, ...], seed: int, rules: Rules, given: Given | None
+) -> HandTally:
+    halves = np.zeros((len(trumps), 2, len(POINTS)), dtype=np.int64)
+    together = np.zeros((len(trumps), len(BIDS)) * 2, dtype=np.int64)
+    return HandTally(hand, trumps, seed, rules, halves, together, given)
+
+
+def _add(tally: HandTally, points: NDArray[np.int8], start: int) -> None:
+    """Add the points of a piece of deals, (deals, trumps), whose first is number `start`."""
+    for half in range(2):
+        tally.halves[:, half] += count_points(points[(half - start) % 2 :: 2])
+    made = points[:, :, np.newaxis] >= np.array(BIDS, dtype=np.int8)
+    # A product of matrices counts the pairs; in 32 bits whole numbers are exact up to 2**24.
+    flat = made.reshape(len(points), -1).astype(np.float32)
+    tally.together[...] += (flat.T @ flat).astype(np.int64).reshape(tally.together.shape)
