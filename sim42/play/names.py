@@ -1,0 +1,63 @@
+"""Players by name: ``random``, ``club``, ``pimc:20``, ``double-dummy``, or one of the user's."""
+
+import re
+from importlib import import_module
+from typing import Final
+
+from sim42.errors import RequestError
+from sim42.play.club import ClubPlayer
+from sim42.play.pimc import PimcPlayer
+from sim42.play.players import Player, RandomPlayer, SeeingPlayer
+from sim42.play.seeing import DoubleDummyPlayer
+
+NAMES: Final = ("random", "club", "pimc:N", "double-dummy", "module:name")
+MOST_LAYOUTS: Final = 100_000
+
+
+def find_player(name: str) -> Player | SeeingPlayer:
+    """The player with a name.
+
+    Parameters
+    ----------
+    name : str
+        ``random``; ``club``; ``pimc:N``, which solves N layouts for each decision, 1 to 100,000;
+        ``double-dummy``; or ``module:name`` of a Python player: an object with the method of
+        `sim42.play.players.Player`, or a class or function that gives one without arguments.
+
+    Raises
+    ------
+    RequestError
+        When there is none, or it cannot play.
+
+    >>> find_player("pimc:20")
+    PimcPlayer(layouts=20)
+    """
+    plain = {"random": RandomPlayer, "club": ClubPlayer, "double-dummy": DoubleDummyPlayer}
+    if name in plain:
+        player: Player | SeeingPlayer = plain[name]()
+        return player
+    if found := re.fullmatch(r"pimc:([0-9]{1,9})", name, re.ASCII):
+        layouts = int(found[1])
+        if not 1 <= layouts <= MOST_LAYOUTS:
+            raise RequestError(f"player {name!r}: from 1 to {MOST_LAYOUTS:,} layouts")
+        return PimcPlayer(layouts)
+    module, colon, attribute = name.partition(":")
+    if not colon or module in ("pimc", *plain) or not attribute.isidentifier():
+        raise RequestError(f"player {name!r}: none of that name; players are {', '.join(NAMES)}")
+    return _imported(name, module, attribute)
+
+
+def _imported(name: str, module: str, attribute: str) -> Player | SeeingPlayer:
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise RequestError(f"player {name!r}: {error}") from None
+    methods = ("choose", "choose_seeing")
+    if isinstance(found, type) or not any(hasattr(found, method) for method in methods):
+        if not callable(found):
+            raise RequestError(f"player {name!r}: has no method choose(view, draw)")
+        found = found()
+    if not any(callable(getattr(found, method, None)) for method in methods):
+        raise RequestError(f"player {name!r}: has no method choose(view, draw)")
+    player: Player | SeeingPlayer = found
+    return player
