@@ -11,7 +11,7 @@ from sim42.deals.random import random_deals
 from sim42.errors import IllegalPlay, RequestError
 from sim42.game.rules import Contract, Rules
 from sim42.game.suits import suits
-from sim42.game.tiles import NAMES, SEATS, mask_of, parse_tile, parse_tiles, tiles_of
+from sim42.game.tiles import NAMES, mask_of, parse_tiles, tiles_of
 from sim42.game.tricks import Trick, Tricks
 from sim42.game.trumps import Trump
 from sim42.game.views import view_of

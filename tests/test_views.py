@@ -29,7 +29,7 @@ def played(rng, trump, plays, doubles="high"):
 
 
 def could_have_played(hands, tricks):
-    """Whether the plays so far were legal had the seats held these tiles now, by the game itself."""
+    """Whether the plays so far were legal had the seats held these tiles now, by the game."""
     start = list(hands)
     sequence = [
         *((trick.leader, trick.tiles) for trick in tricks.done),

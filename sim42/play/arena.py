@@ -122,9 +122,7 @@ def meet(
     """
     contract = Contract(0, bid)
     columns = [
-        play_deals(
-            deals, trumps, bid, [one, other] * 2, seed, 0, rules, threads, progress
-        )
+        play_deals(deals, trumps, bid, [one, other] * 2, seed, 0, rules, threads, progress)
         for one, other in ((first, second), (second, first))
     ]
     points = np.stack(columns, axis=1)

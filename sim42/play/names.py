@@ -1,6 +1,7 @@
 """Players by name: ``random``, ``club``, ``pimc:20``, ``double-dummy``, or one of the user's."""
 
 import re
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
@@ -11,6 +12,11 @@ from sim42.play.players import Player, RandomPlayer, SeeingPlayer
 from sim42.play.seeing import DoubleDummyPlayer
 
 NAMES: Final = ("random", "club", "pimc:N", "double-dummy", "module:name")
+PLAIN: Final[dict[str, Callable[[], Player | SeeingPlayer]]] = {
+    "random": RandomPlayer,
+    "club": ClubPlayer,
+    "double-dummy": DoubleDummyPlayer,
+}
 MOST_LAYOUTS: Final = 100_000
 
 
@@ -32,17 +38,15 @@ def find_player(name: str) -> Player | SeeingPlayer:
     >>> find_player("pimc:20")
     PimcPlayer(layouts=20)
     """
-    plain = {"random": RandomPlayer, "club": ClubPlayer, "double-dummy": DoubleDummyPlayer}
-    if name in plain:
-        player: Player | SeeingPlayer = plain[name]()
-        return player
+    if name in PLAIN:
+        return PLAIN[name]()
     if found := re.fullmatch(r"pimc:([0-9]{1,9})", name, re.ASCII):
         layouts = int(found[1])
         if not 1 <= layouts <= MOST_LAYOUTS:
             raise RequestError(f"player {name!r}: from 1 to {MOST_LAYOUTS:,} layouts")
         return PimcPlayer(layouts)
     module, colon, attribute = name.partition(":")
-    if not colon or module in ("pimc", *plain) or not attribute.isidentifier():
+    if not colon or module in ("pimc", *PLAIN) or not attribute.isidentifier():
         raise RequestError(f"player {name!r}: none of that name; players are {', '.join(NAMES)}")
     return _imported(name, module, attribute)
 

@@ -1,20 +1,18 @@
 """`PimcPlayer`: solves every legal play in layouts drawn from all that fit what the seat knows."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.game.rules import Doubles
 from sim42.game.tiles import MOST_POINTS, SEATS, tiles_of
-from sim42.game.trumps import Trump
 from sim42.game.views import View
 from sim42.play.club import best_of
 from sim42.play.players import Draw
-from sim42.solver.kernels.choices import makes_of_plays
+from sim42.solver.kernels.bounds import ALL_BOUNDS
+from sim42.solver.kernels.choices import count_reaching
 from sim42.solver.kernels.layouts import count_layouts, lay_numbers
-from sim42.solver.lookups import Lookups, lookups
+from sim42.solver.lookups import lookups
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,13 @@ class PimcPlayer:
         own = view.points[view.side]
         need = view.contract.points if view.declares else MOST_POINTS + 1 - view.contract.points
         table = np.array((*view.table, -1, -1, -1)[:3], dtype=np.int64)
-        counts, _ = makes_of_plays(
+        counts: NDArray[np.int64] = count_reaching(
             layouts_of(view, draw, self.layouts),
             table,
             view.leader,
-            view.side,
             need - own,
-            *_lookups(view.trump, view.doubles),
+            *lookups(view.trump, view.doubles),
+            ALL_BOUNDS,
         )
         return counts
 
@@ -69,8 +67,3 @@ def layouts_of(view: View, draw: Draw, count: int) -> NDArray[np.int64]:
     hands[:, others] = lay_numbers(may_hold, sizes, numbers)
     hands[:, view.seat] = view.hand
     return hands
-
-
-@lru_cache(maxsize=64)
-def _lookups(trump: Trump, doubles: Doubles) -> Lookups:
-    return lookups(trump, doubles)

@@ -7,6 +7,7 @@ import numpy as np
 from sim42.game.rules import Contract
 from sim42.game.tiles import tiles_of
 from sim42.game.tricks import Tricks
+from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.kernels.positions import play_block
 from sim42.solver.lookups import lookups
 
@@ -23,13 +24,13 @@ class DoubleDummyPlayer:
         legal = tiles_of(tricks.legal_mask)
         if len(legal) == 1:
             return legal[0]
-        arrays = lookups(tricks.trump, tricks.doubles)
         points, _ = play_block(
             np.array([tricks.hands], dtype=np.int64),
             np.array([(*tricks.table, -1, -1, -1)[:3]], dtype=np.int64),
             np.array([tricks.leader], dtype=np.int64),
             np.array([tricks.turn % 2], dtype=np.int64),
             np.zeros(1, dtype=np.int64),
-            *(array[np.newaxis] for array in arrays),
+            *(array[np.newaxis] for array in lookups(tricks.trump, tricks.doubles)),
+            ALL_BOUNDS,
         )
         return max(legal, key=lambda tile: int(points[0, 0, tile]))

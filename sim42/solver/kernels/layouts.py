@@ -2,15 +2,15 @@
 
 Each hidden tile may be with one seat, two, or all three, which makes seven classes. Tiles that may
 be with one seat are there. What is left is how many tiles of the three classes of two seats, ab, ac
-and bc, go to the first of the two: `x`, `y`, `z`. These fix how many tiles of the class of all three
-go to each seat. A *split* is such a triple, and its number of layouts a product of binomials; so a
+and bc, go to the first of the two: `x`, `y`, `z`. These fix how many of the class of all three go
+to each seat. A *split* is such a triple, and its number of layouts a product of binomials; so a
 layout is one number: the split that it falls into, and then a combination for each class.
 """
 
 import numpy as np
 
 from sim42.solver.kernels._jit import kernel
-from sim42.solver.kernels.bits import lowest, popcount
+from sim42.solver.kernels.bits import popcount
 from sim42.solver.kernels.draws import LOW, number_below
 
 HAND = 7
