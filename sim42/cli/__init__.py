@@ -19,6 +19,7 @@ from sim42.errors import ConditionError, Sim42Error
 INTERRUPTED: Final = 130
 
 COMMANDS: Final = {
+    "arena": "Players who see only their own hand, against each other.",
     "bid": "How often each bid makes with one hand, for every trump.",
     "chart": "Draw a bid or a survey: png, svg or pdf.",
     "deal": "Print random deals.",
