@@ -172,12 +172,10 @@ def _text(table: "pd.DataFrame", about: str) -> str:
             )
         ahead, low, high = (100 * row[name] for name in ("ahead", "ahead_low", "ahead_high"))
         needed = [] if row["needed"] is pd.NA else [_needed(row["needed"])]
-        lines += [
-            f"{row['first']} less {row['second']}: {ahead:+.1f} ({low:+.1f} to {high:+.1f})"
-            + f" percentage points, {row['ahead_marks']:+.2f} marks a hand",
-            *needed,
-            "",
-        ]
+        difference = f"{row['first']} less {row['second']}: {ahead:+.1f}"
+        interval = f"({low:+.1f} to {high:+.1f}) percentage points"
+        marks = f"{row['ahead_marks']:+.2f} marks a hand"
+        lines += [f"{difference} {interval}, {marks}", *needed, ""]
     return "\n".join(lines[:-1]) + "\n"
 
 

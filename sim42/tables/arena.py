@@ -48,10 +48,10 @@ def match_table(matches: dict[tuple[str, str], NDArray[np.bool_]], bid: int) -> 
                 f"{name}_high": float(high),
             }
         paired = made[:, 0].astype(np.int64) - made[:, 1]
-        ahead, low, high = mean_interval(paired)
+        ahead, *ends = mean_interval(paired)
         spread = float(paired.std(ddof=1)) if len(paired) > 1 else 0.0
         needed = (quantile_of(0.95) * spread / 0.01) ** 2
-        row |= {"ahead": ahead, "ahead_low": low, "ahead_high": high}
+        row |= {"ahead": ahead, "ahead_low": ends[0], "ahead_high": ends[1]}
         row |= {"ahead_marks": bid_marks(bid) * ahead}
         row |= {"needed": int(np.ceil(needed)) if needed else pd.NA}
         rows.append(row)
