@@ -1,13 +1,15 @@
 """Samples, surveys and commands given what is known: the same deals everywhere, and kept apart."""
 
 import json
+from html import escape, unescape
 
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from matplotlib.text import Text
 
-from sim42 import Deal, Rules, Study, Trump, add_runs, load_run, run_study, solve_many
+from sim42 import Deal, Rules, Study, Trump, add_runs, charts, load_run, run_study, solve_many
 from sim42.cli import main
 from sim42.deals.conditions.parse import parse
 from sim42.deals.conditions.values import values_of
@@ -15,11 +17,15 @@ from sim42.deals.given import Given
 from sim42.deals.random import random_hands
 from sim42.errors import RequestError, RunError
 from sim42.game.tiles import Hand
+from sim42.report import report_hand, report_survey
 from sim42.runs import bidding
 from sim42.runs.bidding import bid_estimate
 from sim42.runs.blocks import block_of, count_block
 from sim42.runs.sample import sample_hand
 from sim42.solver.inside import makes_many
+from sim42.tables.bid import bid_rows, read_bid
+from sim42.tables.compare import compare_hands
+from sim42.tables.convergence import running_bid
 
 TEXT = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 WHERE = "has(partner, 6-6) and longest(left) >= 4"
@@ -179,6 +185,82 @@ def test_survey_is_given_and_goes_on_with_it(tmp_path):
     assert load_run(target)["deals"].tolist() == [6] * 4
     other = run("survey", target, "--resume", "--where", "trumps(left, fours) = 1")
     assert (other.exit_code, "was asked for given has(right" in other.stderr) == (2, True)
+
+
+# --- shown wherever results are -------------------------------------------------------------------
+
+SENTENCE = f"Given that {WHERE}."
+
+
+def test_a_bid_says_what_was_given(tmp_path):
+    options = ["--deals", "20", "--seed", "3", "--trumps", "fours", "--where", WHERE]
+    assert SENTENCE in run("bid", TEXT, *options).stdout
+    stored = run("bid", TEXT, *options, "--format", "json").stdout
+    assert json.loads(stored)["given"] == WHERE
+    assert read_bid(stored).attrs["given"] == WHERE
+    older = {name: part for name, part in json.loads(stored).items() if name != "given"}
+    assert read_bid(json.dumps(older)).attrs["given"] is None
+    for wrong in (3, "two\nlines"):
+        with pytest.raises(RequestError, match="given is no text of one line"):
+            read_bid(json.dumps({**older, "given": wrong}))
+    plain = run("bid", TEXT, *options[:-2])
+    assert "Given" not in plain.stdout
+    target = tmp_path / "bid.parquet"
+    assert run("bid", TEXT, *options, "-o", str(target)).exit_code == 0
+    assert pd.read_parquet(target).attrs["given"] == WHERE
+
+
+def test_a_table_of_a_run_says_what_was_given(tmp_path):
+    run_study(study(hands=[TEXT]), path=tmp_path / "run")
+    assert SENTENCE in run("table", str(tmp_path / "run")).stdout
+    assert SENTENCE in run("table", str(tmp_path / "run"), "--by", "trumps").stdout
+    printed = run("table", str(tmp_path / "run"), "--format", "json").stdout
+    assert json.loads(printed)["given"] == WHERE
+
+
+def test_charts_and_reports_say_what_was_given():
+    sample = sample_hand(TEXT, deals=20, seed=3, trumps=FOURS, given=WHERE)
+    rows = bid_rows(sample)
+    survey = run_study(study(hands=3))
+    drawn = [
+        charts.chart_hand(rows),
+        charts.chart_curve(rows),
+        charts.chart_curve(rows, survey=survey),
+        charts.chart_points(rows),
+        charts.chart_convergence(running_bid(sample)),
+        charts.chart_bids(survey),
+    ]
+    for ax in drawn:
+        words = " ".join(" ".join(text.get_text().split()) for text in ax.figure.findobj(Text))
+        assert SENTENCE in words
+    page = report_hand(sample)
+    assert f">{escape(SENTENCE)}</p>" in page
+    assert f"--where '{WHERE}'" in unescape(page)
+    assert f">{escape(SENTENCE)}</p>" in report_survey(survey)
+
+
+def test_a_report_of_a_hand_takes_what_is_known(tmp_path):
+    target = tmp_path / "page.html"
+    options = ["--deals", "10", "--seed", "1", "--trumps", "fours", "--left", "6-6"]
+    assert run("report", TEXT, *options, "-o", str(target)).exit_code == 0
+    assert "Given that has(left, 6-6)." in target.read_text()
+    run_study(study(hands=[TEXT]), path=tmp_path / "run")
+    done = run("report", str(tmp_path / "run"), "--left", "6-6", "-o", str(tmp_path / "b.html"))
+    assert (done.exit_code, "--left goes with a HAND" in done.stderr) == (2, True)
+
+
+def test_what_is_compared_is_told_apart_by_what_was_given():
+    one, other = (
+        bid_rows(sample_hand(TEXT, deals=20, seed=3, trumps=FOURS, given=given))
+        for given in (WHERE, None)
+    )
+    names = compare_hands(one, other).attrs["names"]
+    assert names[0].endswith(f"; {SENTENCE[:-1]}")
+    assert names[1].endswith("; nothing given")
+    again = bid_rows(sample_hand(TEXT, deals=20, seed=4, trumps=FOURS, given=WHERE))
+    assert SENTENCE in compare_hands(one, again).attrs["note"]
+    with pytest.raises(RequestError, match="both are on the same deals"):
+        compare_hands(one, one)
 
 
 # --- what a seat itself would bid -----------------------------------------------------------------

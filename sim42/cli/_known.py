@@ -76,12 +76,16 @@ class Known:
             click.echo(explain(given.tree, hand, seed, estimate), err=True)
 
 
+KNOWN_OPTIONS: Final = tuple(Known.__dataclass_fields__)
+"""Names of these options."""
+
+
 def known_options(command: Command) -> Command:
     """``--partner``, ``--left``, ``--right``, ``--holds``, ``--where``, ``--explain``: `known`."""
 
     @wraps(command)
     def run(*args: Any, **options: Any) -> Any:
-        said = {name: options.pop(name) for name in Known.__dataclass_fields__}
+        said = {name: options.pop(name) for name in KNOWN_OPTIONS}
         return command(*args, known=Known(**said), **options)
 
     decorated: Any = click.option(

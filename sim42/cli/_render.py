@@ -2,6 +2,8 @@
 
 import io
 import json
+import textwrap
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from sim42.cli._terminal import by_chance
@@ -10,7 +12,14 @@ from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
 from sim42.tables.bid import rates_of
 from sim42.tables.counts import BIDS
-from sim42.tables.words import POINTS_SCORED, count_words, number_words, percent, rules_words
+from sim42.tables.words import (
+    POINTS_SCORED,
+    count_words,
+    given_words,
+    number_words,
+    percent,
+    rules_words,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +52,9 @@ def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 
 def bid_json(rows: "pd.DataFrame") -> str:
     """The whole result of a bid as one JSON object."""
-    facts = {name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "version")}
+    facts = {
+        name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "given", "version")
+    }
     return json.dumps(
         {
             **facts,
@@ -54,6 +65,11 @@ def bid_json(rows: "pd.DataFrame") -> str:
         },
         indent=1,
     )
+
+
+def given_lines(attrs: Mapping[Any, Any]) -> list[str]:
+    """What was known of the other hands, in lines; none when nothing was."""
+    return textwrap.wrap(given_words(attrs), 80)
 
 
 def rules_lines(rules: Rules) -> list[str]:
@@ -69,6 +85,7 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
     lines = [
         f"{facts['hand']}   {deals} a trump, seed {facts['seed']}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        *given_lines(facts),
         *rules_lines(Rules.from_dict(facts["rules"])),
         "",
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in BIDS) + "     ±",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim42.cli._render import records, rules_lines
+from sim42.cli._render import given_lines, records, rules_lines
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.runs.sample import POINTS
@@ -59,6 +59,7 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     lines = [
         f"{hands_words(attrs['hands'], attrs)}, {deals} a hand, seed {_seeds(attrs['seed'])}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
+        *given_lines(attrs),
         *rules_lines(Rules.from_dict(attrs["rules"])),
         "",
     ]

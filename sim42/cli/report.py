@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from sim42.cli._known import KNOWN_OPTIONS, Known, estimate_for, known_options, only
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import settle_target
 from sim42.cli._sources import go_headless, read_run
@@ -18,6 +19,7 @@ from sim42.game.trumps import Trump
 @click.argument("source", metavar="RUN|HAND", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page; - is stdout.")
 @sample_options
+@known_options
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     source: tuple[str, ...],
@@ -27,6 +29,7 @@ def command(
     rules: Rules,
     seed: int | None,
     threads: int | None,
+    known: Known,
     force: bool,
 ) -> None:
     """Write a page about a HAND, which is solved as by sim42 bid, or about the hands of a RUN.
@@ -42,7 +45,9 @@ def command(
         target.write(report_survey(read_run(source[0])))
         return
     hand = _hand(source)
+    given = known.given(only(trumps))
     seed = settle_seed(seed)
+    known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.report import report_hand
@@ -51,7 +56,7 @@ def command(
 
     compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
-        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress=progress)
+        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
     target.write(report_hand(sample))
 
 
@@ -61,7 +66,7 @@ def _refuse_options(run: str) -> None:
     One that stands in the environment is a default for hands, and no fault here.
     """
     context = click.get_current_context()
-    for name in ("deals", "trumps", "rules", "seed", "threads"):
+    for name in ("deals", "trumps", "rules", "seed", "threads", *KNOWN_OPTIONS):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name} goes with a HAND; {run} is a run, solved already")
 

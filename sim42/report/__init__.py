@@ -23,6 +23,7 @@ from sim42.tables.words import (
     POINTS_SCORED,
     caution,
     count_words,
+    given_words,
     hands_words,
     number_words,
     percent,
@@ -62,7 +63,7 @@ def report_hand(sample: HandSample) -> str:
     call, *reasons = call_lines(rows.attrs["call"])
     page.text(call, "lead")
     page.text("; ".join(reasons) + ".")
-    for words in _rules_lines(rows.attrs["rules"]):
+    for words in _facts_lines(rows.attrs):
         page.text(words)
     page.heading("Every trump and bid")
     page.chart(charts.chart_hand(rows))
@@ -115,7 +116,7 @@ def report_survey(run: pd.DataFrame) -> str:
     facts = run.attrs
     hands = run["mask"].nunique()
     page = Page(f"What {number_words(hands, 'hand')} of Texas 42 can bid", DOUBLE_DUMMY)
-    for words in (caution(facts), *_rules_lines(facts["rules"])):
+    for words in (caution(facts), *_facts_lines(facts)):
         if words:
             page.text(words)
     lowest = bids_of(run)[0]
@@ -197,10 +198,11 @@ def _marks(marks: float) -> str:
     return f"{marks:+.2f}"
 
 
-def _rules_lines(rules: dict[str, Any]) -> list[str]:
-    """What the rules are if not the tournament's, and what that means for marks."""
-    words = rules_words(rules)
-    return [*[words] * bool(words), *[POINTS_SCORED] * (rules["scoring"] == "points")]
+def _facts_lines(facts: dict[Any, Any]) -> list[str]:
+    """What was given, and the rules if not the tournament's and what they mean for marks."""
+    sentences = (given_words(facts), rules_words(facts["rules"]))
+    scores = facts["rules"]["scoring"] == "points"
+    return [*filter(None, sentences), *[POINTS_SCORED] * scores]
 
 
 def _again(sample: HandSample) -> str:
@@ -215,9 +217,10 @@ def _again(sample: HandSample) -> str:
             before = f"printf '%s\\n' {quoted} > rules.toml && "
         option = f" --rules {names[0] if names else 'rules.toml'}"
     trumps = ",".join(map(str, sample.trumps))
+    given = "" if sample.given is None else f" --where {shlex.quote(sample.given.text)}"
     return (
         f'{before}sim42 report "{sample.hand}" --deals {sample.deals} --seed {sample.seed} '
-        f"--trumps {trumps}{option} -o report.html"
+        f"--trumps {trumps}{option}{given} -o report.html"
     )
 
 
@@ -226,6 +229,7 @@ def _how(facts: dict[Any, Any]) -> dict[str, str]:
     return {
         "declarer": "seat 0, who leads; the declarer's side is seats 0 and 2",
         "rules": ", ".join(f"{name} {value}" for name, value in facts["rules"].items()),
+        **({"given": facts["given"]} if facts.get("given") else {}),
         "intervals": "95 %; Wilson for one hand, from the spread between hands for groups of hands",
         "version": f"sim42 {facts['version']}",
     }

@@ -91,6 +91,7 @@ def bid_facts(sample: HandSample | HandTally) -> dict[Any, Any]:
         "seed": sample.seed,
         "deals": sample.deals,
         "rules": sample.rules.as_dict(),
+        "given": None if sample.given is None else sample.given.text,
         "version": __version__,
         "call": call_of(sample),
         "counts": _by_name(sample.trumps, sample.counts),
@@ -304,6 +305,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "seed": _whole(stored["seed"], "seed", most=MAX_SEED),
             "deals": deals,
             "rules": rules.as_dict(),
+            "given": _text_or_none(stored.get("given"), "given"),
             "version": str(stored["version"]),
             "call": _checked_call(stored["call"], _call_of_counts(list(counts), table, rules)),
             "counts": _by_name(list(counts), table),
@@ -321,6 +323,12 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
 
 def _no_number(name: str) -> float:
     raise ValueError(f"{name} is not a number")
+
+
+def _text_or_none(value: object, what: str) -> str | None:
+    if value is not None and not (isinstance(value, str) and value.isprintable()):
+        raise ValueError(f"{what} is no text of one line")
+    return value
 
 
 def _trump_named(name: str) -> Trump:

@@ -15,7 +15,14 @@ from sim42.tables.best import cross_fitted_rates
 from sim42.tables.bid import bid_rows, chosen_trump
 from sim42.tables.counts import BIDS, bids_of
 from sim42.tables.stats import mean_interval, newcombe
-from sim42.tables.words import CROSS_FITTED, caution, number_words, rules_words, seed_words
+from sim42.tables.words import (
+    CROSS_FITTED,
+    caution,
+    given_words,
+    number_words,
+    rules_words,
+    seed_words,
+)
 
 Column = NDArray[np.float64] | pd.Series
 
@@ -102,7 +109,9 @@ def compare_samples(
 
 def same_deals(first: pd.DataFrame, second: pd.DataFrame) -> bool:
     """Whether two of `sim42.tables.bid.bid_rows` count the same deals, or some of them."""
-    return all(first.attrs[name] == second.attrs[name] for name in ("hand", "seed"))
+    return all(
+        first.attrs.get(name) == second.attrs.get(name) for name in ("hand", "seed", "given")
+    )
 
 
 def _sides(
@@ -143,25 +152,27 @@ def _compared(
             [f"{fact['trump']} trump with {fact['hand']}" for fact in facts], facts
         ),
         "hands": [fact["hand"] for fact in facts],
-        "note": f"{note}{_shared_rules(facts)}",
+        "note": f"{note}{_shared(facts)}",
     }
     return frame
 
 
 def _told_apart(names: list[str], facts: Sequence[dict[Any, Any]]) -> list[str]:
-    """Names of two, with the rules where these differ, and the seeds if nothing else does."""
+    """Names of two, with what was given and the rules where these differ, else with the seeds."""
+    given = [given_words(fact).rstrip(".") or "nothing given" for fact in facts]
     rules = [rules_words(fact["rules"]).rstrip(".") or "tournament rules" for fact in facts]
     seeds = [seed_words(fact["seed"]) for fact in facts]
-    for words in (rules, seeds):
-        if words[0] != words[1] and (words is rules or names[0] == names[1]):
+    for words in (given, rules, seeds):
+        if words[0] != words[1] and (words is not seeds or names[0] == names[1]):
             names = [f"{name}; {word}" for name, word in zip(names, words, strict=True)]
     return names
 
 
-def _shared_rules(facts: Sequence[dict[Any, Any]]) -> str:
-    """The rules of two in words if they are the same and not the tournament's."""
-    words = [rules_words(fact["rules"]) for fact in facts]
-    return f" {words[0]}" if words[0] and words[0] == words[1] else ""
+def _shared(facts: Sequence[dict[Any, Any]]) -> str:
+    """What was given and the rules of two, each if it is the same and not the usual."""
+    given = [given_words(fact) for fact in facts]
+    rules = [rules_words(fact["rules"]) for fact in facts]
+    return "".join(f" {a}" for a, b in (given, rules) if a and a == b)
 
 
 def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
@@ -216,7 +227,7 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
         "hands": [],
         "note": (
             f"{hands}; 95 % intervals from the spread between hands, the difference {pairing}. "
-            f"{CROSS_FITTED}{''.join(cautions)}{_shared_rules(facts)}"
+            f"{CROSS_FITTED}{''.join(cautions)}{_shared(facts)}"
         ),
     }
     return frame

@@ -61,6 +61,7 @@ def running_bid(
         "hand": str(sample.hand),
         "seed": sample.seed,
         "rules": sample.rules.as_dict(),
+        "given": None if sample.given is None else sample.given.text,
         "method": "Wilson",
     }
     return frame
@@ -102,6 +103,7 @@ def running_run(run: pd.DataFrame, bid: int = 30) -> pd.DataFrame:
         "what": f"bid {bid} with the best trump",
         "unit": "hand",
         **{name: run.attrs[name] for name in ("seed", "rules", "selection")},
+        "given": run.attrs.get("given"),
         "method": "spread between hands",
     }
     return frame

@@ -74,6 +74,15 @@ def rules_words(rules: Mapping[str, Any]) -> str:
     return f"Rules: {', '.join(f'{k} = {str(v).lower()}' for k, v in changes)}." if changes else ""
 
 
+def given_words(attrs: Mapping[Any, Any]) -> str:
+    """What was known of the other hands, as a sentence; nothing when nothing was.
+
+    >>> given_words({"given": "has(partner, 6-6)"}), given_words({"given": None})
+    ('Given that has(partner, 6-6).', '')
+    """
+    return f"Given that {given}." if (given := attrs.get("given")) else ""
+
+
 def hands_words(hands: int, attrs: Mapping[Any, Any]) -> str:
     """How many hands of a run there are, and how they were chosen.
 
@@ -99,4 +108,5 @@ def resting_on(attrs: Mapping[Any, Any]) -> str:
     >>> resting_on({"selection": "random", "rules": Rules.family().as_dict()})
     ' Rules: max_marks = 2, all_pass = dealer_30.'
     """
-    return "".join(f" {words}" for words in (caution(attrs), rules_words(attrs["rules"])) if words)
+    sentences = (given_words(attrs), caution(attrs), rules_words(attrs["rules"]))
+    return "".join(f" {words}" for words in sentences if words)
