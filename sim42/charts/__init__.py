@@ -7,6 +7,7 @@ from sim42.charts.curve import chart_curve, chart_points
 from sim42.charts.files import FORMATS, picture, retitle, save
 from sim42.charts.groups import chart_bids, chart_shapes, chart_trumps, chart_types
 from sim42.charts.hand import chart_hand
+from sim42.charts.lead import chart_lead
 from sim42.charts.precision import chart_compare, chart_convergence
 from sim42.charts.review import chart_review
 
@@ -17,6 +18,7 @@ __all__ = [
     "chart_convergence",
     "chart_curve",
     "chart_hand",
+    "chart_lead",
     "chart_points",
     "chart_review",
     "chart_shapes",

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "deal": "Print random deals.",
     "info": "Versions, cores and folders in use.",
     "odds": "How likely the hidden tiles lie so, without solving.",
+    "lead": "How often each bid makes after each lead, chosen without seeing.",
     "play": "Replay and check records of hands, trick by trick.",
     "report": "One HTML page about a hand or a survey.",
     "review": "What every play of played hands gave away, and where the contract was lost.",

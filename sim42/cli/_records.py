@@ -91,6 +91,16 @@ def read_games(source: str, deal: Deal | None = None, rules: Rules | None = None
     return games
 
 
+def with_plays(games: list[Played]) -> list[Played]:
+    """The games of which a tile was played; says how many others there are."""
+    chosen = [played for played in games if played.game.plays]
+    if not chosen:
+        raise RequestError("no tile was played in any of these records, so nothing to review")
+    if left := len(games) - len(chosen):
+        click.echo(f"passed over, for no tile was played: {left} of {len(games)} hands", err=True)
+    return chosen
+
+
 def _games(
     lines: Iterable[bytes], deal: Deal | None, rules: Rules | None, name: str
 ) -> Iterator[Played]:

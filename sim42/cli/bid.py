@@ -1,5 +1,7 @@
 """``sim42 bid``: one hand, every trump and bid."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from sim42.cli._known import Known, estimate_for, known_options, only
@@ -11,6 +13,9 @@ from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 
+if TYPE_CHECKING:
+    from sim42.runs.leads import LeadSample
+
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
 
@@ -18,6 +23,13 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
 @sample_options
 @known_options
+@click.option(
+    "--lead",
+    type=click.Choice(("free", "fixed")),
+    default="free",
+    show_default=True,
+    help="fixed: also with one opening lead for all deals, chosen without seeing.",
+)
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
@@ -28,6 +40,7 @@ def command(
     seed: int | None,
     threads: int | None,
     known: Known,
+    lead: str,
     chart: str | None,
     format_: str | None,
     output: str | None,
@@ -39,33 +52,58 @@ def command(
     tiles are dealt at random, and each deal is solved double dummy (all four hands seen, best play
     by everyone) with the declarer, who holds HAND, leading. What is known of the other hands,
     --partner to --where, limits which deals are dealt.
+
+    The declarer sees all hands, the opening lead included. --lead fixed prints beside it how often
+    each bid makes when the lead is one tile for all deals, and all is seen from then on.
     """
     hand = Hand(read_argument(" ".join(tiles)))
     target = settle_target(output, force, FORMATS, format_)
     picture_target = None if chart is None else settle_target(chart, force, PICTURES)
     if picture_target is not None:
         check_apart(picture_target, target)
+    if lead == "fixed" and deals < 2:
+        raise click.UsageError("--lead fixed chooses on one half of the deals; --deals 2 at least")
     given = known.given(only(trumps))
     seed = settle_seed(seed)
     known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
+    from sim42.runs.leads import sample_leads
+    from sim42.runs.sample import FLOOR
     from sim42.runs.tally import tally_hand
+    from sim42.solver.inside import play_values
     from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_facts, bid_rows
 
-    compile_for(solve_many)
+    is_fixed = lead == "fixed"
+    asked = (hand, deals, seed, trumps, rules, threads)
+    compile_for(play_values if is_fixed else solve_many)
     with show_progress(deals, "deals") as progress:
-        sample = tally_hand(hand, deals, seed, trumps, rules, threads, progress, given)
+        leads = sample_leads(*asked, progress, given, floor=FLOOR) if is_fixed else None
+        sample = leads.as_hand() if leads else tally_hand(*asked, progress, given)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
         picture_target.write(picture(chart_hand(bid_rows(sample)), picture_target.format))
     if target.format == "table":
-        write_table(target, bid_text(bid_facts(sample), wants_colour(target)))
-    elif target.format == "json":
-        target.write(bid_json(bid_rows(sample)) + "\n")
+        text = bid_text(bid_facts(sample), wants_colour(target))
+        write_table(target, text + (_fixed_text(leads, wants_colour(target)) if leads else ""))
+        return
+    rows = bid_rows(sample)
+    if leads:
+        from sim42.tables.leads import with_fixed_leads
+
+        rows = with_fixed_leads(rows, leads)
+    if target.format == "json":
+        target.write(bid_json(rows) + "\n")
     else:
-        target.write(frame_bytes(bid_rows(sample), target.format))
+        target.write(frame_bytes(rows, target.format))
+
+
+def _fixed_text(leads: "LeadSample", colour: bool) -> str:
+    from sim42.cli._render_leads import fixed_text
+    from sim42.tables.leads import fixed_leads
+
+    return fixed_text(fixed_leads(leads), colour)

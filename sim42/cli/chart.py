@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from sim42.cli._options import OneTrump, Whole, threads_option, typed
+from sim42.cli._options import OneTrump, Whole, read_bytes, threads_option, typed
 from sim42.cli._output import PICTURES, settle_target
+from sim42.cli._records import read_games, with_plays
 from sim42.cli._sources import Sources, go_headless, read_sources
-from sim42.errors import RequestError
+from sim42.errors import RequestError, at
 from sim42.game.rules import Rules
 from sim42.game.trumps import Trump
 
@@ -31,6 +32,8 @@ KINDS: Final[dict[str, tuple[str, Callable[[int, int], bool]]]] = {
     "compare": ("two bid.json, or two RUN", lambda bids, runs: sorted((bids, runs)) == [0, 2]),
 }
 """What each kind of chart is drawn from: in words, and whether so many bids and runs are that."""
+ONE_FILE: Final = {"lead": "one lead.json", "review": "one file of records"}
+"""Kinds that are drawn from a file of their own, and what it is."""
 OPTIONS: Final = {
     "trump": ("points", "convergence", "compare"),
     "bid": ("convergence",),
@@ -40,8 +43,8 @@ OPTIONS: Final = {
 
 
 @click.command("chart")
-@click.argument("kind", type=click.Choice(list(KINDS)))
-@click.argument("sources", metavar="RUN|bid.json ...", nargs=-1, required=True)
+@click.argument("kind", type=click.Choice([*KINDS, *ONE_FILE]))
+@click.argument("sources", metavar="RUN|FILE ...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The picture; - is stdout.")
 @click.option(
     "--format",
@@ -76,7 +79,7 @@ def command(
     force: bool,
     **options: Any,
 ) -> None:
-    """Draw a picture of what sim42 bid or sim42 survey found.
+    """Draw a picture of what sim42 bid, survey, lead or review found.
 
     \b
     KIND         shows                                            from
@@ -88,14 +91,37 @@ def command(
     trumps       the best trump, and what the second best costs   RUN
     convergence  how the estimate settles with more deals         bid.json or RUN
     compare      two hands or two surveys, and their difference   two of a kind
+    lead         how often each bid makes after each lead         lead.json
+    review       what a played hand was worth after every play    record.jsonl
 
-    bid.json is what sim42 bid --format json writes; RUN is a directory of sim42 survey, and the
-    counts of several are added. The same input gives the same bytes.
+    bid.json and lead.json are what sim42 bid and sim42 lead write with --format json, and
+    record.jsonl is as for sim42 play. RUN is a directory of sim42 survey, and the counts of several
+    are added. The same input gives the same bytes.
     """  # noqa: D301
     target = settle_target(output, force, PICTURES, format_)
     for name, kinds in OPTIONS.items():
         if options[name] is not None and kind not in kinds:
             raise click.UsageError(f"--{name} goes with {', '.join(kinds)}, not with {kind}")
+    if kind in ONE_FILE and len(sources) != 1:
+        raise RequestError(
+            f"chart {kind}: is drawn from {ONE_FILE[kind]}, not {len(sources)} files"
+        )
+    found = None if kind in ONE_FILE else _found(kind, sources, options)
+    go_headless()
+
+    from sim42.charts import picture, retitle
+
+    if found is None:
+        ax = _draw_file(kind, sources[0], options["threads"])
+    else:
+        ax = _draw(kind, found, **options)
+    if title is not None:
+        retitle(ax, typed(title))
+    target.write(picture(ax, target.format, dpi))
+
+
+def _found(kind: str, sources: tuple[str, ...], options: dict[str, Any]) -> Sources:
+    """The sources of a kind, if they fit it."""
     found = read_sources(sources)
     what, fits = KINDS[kind]
     if not fits(len(found.bids), len(found.runs)):
@@ -105,14 +131,28 @@ def command(
         )
     if found.runs and options["trump"] is not None:
         raise click.UsageError("--trump goes with bid.json; in surveys each hand plays its best")
-    go_headless()
+    return found
 
-    from sim42.charts import picture, retitle
 
-    ax = _draw(kind, found, **options)
-    if title is not None:
-        retitle(ax, typed(title))
-    target.write(picture(ax, target.format, dpi))
+def _draw_file(kind: str, source: str, threads: int | None) -> "Axes":
+    """The chart of a kind that has a file of its own."""
+    from sim42 import charts
+
+    if kind == "lead":
+        from sim42.tables.leads import read_lead
+
+        name, data = read_bytes(source)
+        with at(name):
+            return charts.chart_lead(read_lead(data))
+    from sim42.cli._progress import compile_for
+    from sim42.solver.inside import play_values
+    from sim42.tables.review import review
+
+    games = [played.game for played in with_plays(read_games(source))]
+    if len(games) > 1:
+        raise RequestError(f"{source}: {len(games)} hands; the chart of a review shows one")
+    compile_for(play_values)
+    return charts.chart_review(review(games, threads))
 
 
 def _draw(

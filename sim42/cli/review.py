@@ -4,7 +4,7 @@ import click
 
 from sim42.cli._options import rules_option, threads_option
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
-from sim42.cli._records import Played, read_games
+from sim42.cli._records import read_games, with_plays
 from sim42.cli._sources import go_headless
 from sim42.cli._terminal import write_table
 from sim42.errors import RequestError
@@ -44,7 +44,7 @@ def command(
         check_apart(picture_target, target)
     given = Deal(deal) if deal is not None else None
     games = [played for source in sources for played in read_games(source, given, rules)]
-    chosen = _with_plays(games)
+    chosen = with_plays(games)
     if picture_target is not None and len(chosen) > 1:
         raise RequestError(f"--chart: the chart of a review shows one hand, not {len(chosen)}")
 
@@ -68,13 +68,3 @@ def command(
         target.write(review_json(plays) + "\n")
     else:
         target.write(frame_bytes(plays, target.format))
-
-
-def _with_plays(games: list[Played]) -> list[Played]:
-    """The games of which a tile was played; says how many others there are."""
-    chosen = [played for played in games if played.game.plays]
-    if not chosen:
-        raise RequestError("no tile was played in any of these records, so nothing to review")
-    if left := len(games) - len(chosen):
-        click.echo(f"passed over, for no tile was played: {left} of {len(games)} hands", err=True)
-    return chosen

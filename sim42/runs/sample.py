@@ -171,15 +171,23 @@ def solved(
     question: Question, threads: int | None, progress: Progress | bool
 ) -> Iterator[tuple[int, NDArray[np.int8]]]:
     """Points of the deals piece by piece, each with the index of its first deal."""
-    hand, trumps, seed, rules, given, deals = question
+    trumps, rules = question.trumps, question.rules
+    for start, deals, report in dealt(question, threads, progress):
+        yield start, solve_many(deals, trumps, 0, FLOOR, threads, rules, report)
+
+
+def dealt(
+    question: Question, threads: int | None, progress: Progress | bool
+) -> Iterator[tuple[int, NDArray[np.int64], Progress]]:
+    """The deals piece by piece, (n, 4): the index of the first, and what to tell of the piece."""
+    hand, _, seed, rules, given, deals = question
     step = PIECE if given is None else GIVEN_PIECE
     estimate = bid_estimate(rules, threads)
     with reporter(progress, deals) as report:
         for start in range(0, deals, step):
             index = np.arange(start, min(start + step, deals), dtype=np.int64)
-            dealt = given_deals(np.full(len(index), hand.mask), index, seed, given, estimate)
-            report_piece = _after(start, report)
-            yield start, solve_many(dealt, trumps, 0, FLOOR, threads, rules, report_piece)
+            piece = given_deals(np.full(len(index), hand.mask), index, seed, given, estimate)
+            yield start, piece, _after(start, report)
 
 
 def _after(start: int, report: Callable[[int], object]) -> Progress:
