@@ -13,7 +13,7 @@ from sim42.game.rules import AnyRules, Rules
 from sim42.game.state import Game
 from sim42.game.tiles import Hand, tiles_of
 from sim42.game.tricks import Tricks
-from sim42.game.trumps import Trump
+from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.sample import MOST_DEALS, HandSample, asked, dealt
 from sim42.solver.inside import play_values
 from sim42.solver.positions import Positions, declarer_of, tricks_of
