@@ -52,6 +52,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"sim42.cli.{name}").command
+        _read_environment(ctx, name, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -94,6 +95,20 @@ class LazyGroup(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+def _read_environment(ctx: click.Context, name: str, command: click.Command) -> None:
+    """Let every option be set by a variable, as it is written: SIM42_BID_DEALS for --deals."""
+    prefix = f"SIM42_{name.upper()}_"
+    options = [option for option in command.params if isinstance(option, click.Option)]
+    for option in options:
+        written = max(option.opts, key=len).lstrip("-")
+        option.envvar = prefix + written.replace("-", "_").upper()
+    for variable in os.environ:
+        if variable.startswith(prefix) and variable not in {option.envvar for option in options}:
+            known = ", ".join(str(option.envvar).removeprefix(prefix) for option in options)
+            what = f"{variable}: sim42 {name} has no such option; after {prefix} comes {known}"
+            raise click.UsageError(what, ctx)
+
+
 def _fail(code: int, message: str) -> int:
     click.echo(message, err=True)
     return code
@@ -115,7 +130,6 @@ def _shown(line: str) -> str:
     cls=LazyGroup,
     context_settings={
         "help_option_names": ["-h", "--help"],
-        "auto_envvar_prefix": "SIM42",
         "max_content_width": 100,
     },
 )

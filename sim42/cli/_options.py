@@ -81,6 +81,22 @@ class RulesChoice(click.ParamType[Rules]):
             self.fail(str(error), param, ctx)
 
 
+def refuse_idle(why: str, *names: str) -> None:
+    """Refuse these options where they would do nothing; set in the environment, they only wait.
+
+    Raises
+    ------
+    click.UsageError
+        When one was typed; says `why`.
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        if option.name in names:
+            source = context.get_parameter_source(option.name)
+            if source is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option.opts[0]} {why}", context)
+
+
 def rules_option(command: Command) -> Command:
     """``--rules``."""
     return click.option(

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from sim42.cli._options import OneTrump, Whole, read_bytes, threads_option, typed
+from sim42.cli._options import (
+    OneTrump,
+    Whole,
+    read_bytes,
+    refuse_idle,
+    threads_option,
+    typed,
+)
 from sim42.cli._output import PICTURES, settle_target
 from sim42.cli._records import read_games, with_plays
 from sim42.cli._sources import Sources, go_headless, read_sources
@@ -38,6 +45,7 @@ OPTIONS: Final = {
     "trump": ("points", "convergence", "compare"),
     "bid": ("convergence",),
     "by": ("types",),
+    "threads": ("convergence", "review"),
 }
 """Options that only some kinds have."""
 
@@ -100,13 +108,15 @@ def command(
     """  # noqa: D301
     target = settle_target(output, force, PICTURES, format_)
     for name, kinds in OPTIONS.items():
-        if options[name] is not None and kind not in kinds:
-            raise click.UsageError(f"--{name} goes with {', '.join(kinds)}, not with {kind}")
+        if kind not in kinds:
+            refuse_idle(f"goes with {', '.join(kinds)}, not with {kind}", name)
+    if target.format != "png":
+        refuse_idle(f"goes with png; a {target.format} has no dots", "dpi")
     if kind in ONE_FILE and len(sources) != 1:
         raise RequestError(
             f"chart {kind}: is drawn from {ONE_FILE[kind]}, not {len(sources)} files"
         )
-    found = None if kind in ONE_FILE else _found(kind, sources, options)
+    found = None if kind in ONE_FILE else _found(kind, sources)
     go_headless()
 
     from sim42.charts import picture, retitle
@@ -120,7 +130,7 @@ def command(
     target.write(picture(ax, target.format, dpi))
 
 
-def _found(kind: str, sources: tuple[str, ...], options: dict[str, Any]) -> Sources:
+def _found(kind: str, sources: tuple[str, ...]) -> Sources:
     """The sources of a kind, if they fit it."""
     found = read_sources(sources)
     what, fits = KINDS[kind]
@@ -129,8 +139,9 @@ def _found(kind: str, sources: tuple[str, ...], options: dict[str, Any]) -> Sour
             f"chart {kind}: is drawn from {what}, not from {len(found.bids)} bid.json and "
             f"{len(found.runs)} RUN"
         )
-    if found.runs and options["trump"] is not None:
-        raise click.UsageError("--trump goes with bid.json; in surveys each hand plays its best")
+    if found.runs:
+        refuse_idle("goes with bid.json; in surveys each hand plays its best", "trump")
+        refuse_idle("goes with bid.json, whose deals are solved again", "threads")
     return found
 
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from sim42.cli._known import KNOWN_OPTIONS, Known, estimate_for, known_options, only
-from sim42.cli._options import read_argument, sample_options, settle_seed
+from sim42.cli._options import read_argument, refuse_idle, sample_options, settle_seed
 from sim42.cli._output import settle_target
 from sim42.cli._sources import go_headless, read_run
 from sim42.errors import RequestError
@@ -39,7 +38,9 @@ def command(
     target = settle_target(output, force, ("html",))
     go_headless()
     if len(source) == 1 and Path(source[0]).is_dir():
-        _refuse_options(source[0])
+        why = f"goes with a HAND; {source[0]} is a run, solved already"
+        refuse_idle(why, "deals", "trumps", "rules", "seed", "threads", *KNOWN_OPTIONS)
+
         from sim42.report import report_survey
 
         target.write(report_survey(read_run(source[0])))
@@ -58,17 +59,6 @@ def command(
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
     target.write(report_hand(sample))
-
-
-def _refuse_options(run: str) -> None:
-    """Raise if an option was given that a finished run cannot heed.
-
-    One that stands in the environment is a default for hands, and no fault here.
-    """
-    context = click.get_current_context()
-    for name in ("deals", "trumps", "rules", "seed", "threads", *KNOWN_OPTIONS):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} goes with a HAND; {run} is a run, solved already")
 
 
 def _hand(source: tuple[str, ...]) -> Hand:

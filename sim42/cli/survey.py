@@ -15,6 +15,7 @@ from sim42.cli._options import (
     TrumpList,
     Whole,
     read_lines,
+    refuse_idle,
     settle_seed,
     threads_option,
 )
@@ -87,6 +88,10 @@ def command(
     Counts are kept there block by block, so that a run that was cut goes on with --resume and loses
     the blocks in work at most. sim42 table RUN shows what came out.
     """
+    if resume and extend:
+        raise click.UsageError("one of --resume and --extend, which goes on too")
+    if scheduler is not None:
+        refuse_idle("goes without --scheduler, whose workers say how many they have", "threads")
     trumps = question["trumps"]
     question["given"] = known.given(only(trumps) if isinstance(trumps, tuple) else None)
     study, opened = _asked(run, question, resume, extend)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim42.cli._options import Whole
+from sim42.cli._options import Whole, refuse_idle
 from sim42.cli._output import output_options, settle_target
 from sim42.cli._sources import read_run
 from sim42.cli._terminal import wants_colour, write_table
@@ -62,6 +62,9 @@ def command(
     deals of the hand and rated on others.
     """
     target = settle_target(output, force, FORMATS, format_)
+    groups = None if by is None else [name.strip() for name in by.split(",")]
+    if groups is not None and "shape" not in groups:
+        refuse_idle("goes with hands and shapes, and here are none", "tiles")
 
     from sim42.cli._render import frame_bytes
     from sim42.cli._render_run import survey_json, survey_text, with_tiles
@@ -74,12 +77,12 @@ def command(
     frame = add_runs(*map(read_run, runs))
     attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
     attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
-    if limit is None and target.format == "table" and by is None:
+    if limit is None and target.format == "table" and groups is None:
         limit = LIMIT
-    if by is None and limit is not None:
+    if groups is None and limit is not None:
         frame = _first_hands(frame, limit)
-    if by is not None:
-        table = group_table(frame, [name.strip() for name in by.split(",")], best)
+    if groups is not None:
+        table = group_table(frame, groups, best)
         attrs["groups"] = len(table)
         table = table.head(len(table) if limit is None else limit)
     else:
