@@ -1,5 +1,6 @@
 """Options: each can come from the environment, and one that would do nothing is refused."""
 
+import copy
 import json
 import re
 
@@ -11,20 +12,6 @@ from sim42 import Study, load_run, run_study
 from sim42.cli import COMMANDS, main
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
-ARGUMENTS = {
-    "bid": [HAND],
-    "chart": ["hand", "x.json"],
-    "report": [HAND],
-    "survey": ["run"],
-    "table": ["run"],
-}
-NEEDED = {
-    "chart": ["--output", "x.svg"],
-    "play": ["--record", "x.jsonl"],
-    "report": ["--output", "x.html"],
-    "solve": ["--trump", "fives"],
-}
-"""The option without which a command does not know what to do."""
 VALUES = {"rules": "family", "trump": "sixes", "trumps": "doubles,fives"}
 
 
@@ -49,23 +36,25 @@ EVERY = [(name, option) for name in COMMANDS for option in options_of(name) if o
 
 
 def understood(name, words):
-    """What a command takes from some words, by name, and where from."""
+    """What a command takes from some words, by name, and where from; nothing else is needed."""
     group = click.Context(main, info_name="sim42")
-    command = main.get_command(group, name)
-    context = command.make_context(name, [*ARGUMENTS.get(name, []), *words], parent=group)
+    command = copy.deepcopy(main.get_command(group, name))
+    for each in command.params:
+        each.required = False
+    context = command.make_context(name, list(words), parent=group)
     sources = [context.get_parameter_source(key).name for key in context.params]
     return context.params, sources
 
 
-def a_value(name, option):
-    """Something to say for an option that is not its default; nothing for a flag."""
+def words_for(name, option):
+    """Words to say for an option that are not its default; none for a flag."""
     command = main.get_command(click.Context(main, info_name="sim42"), name)
     (found,) = (each for each in command.params if f"--{option}" in each.opts)
     if found.is_flag:
-        return None
+        return []
     if isinstance(found.type, click.Choice):
-        return found.type.choices[-1]
-    return VALUES.get(option) or str(getattr(found.type, "least", 30) + 1)
+        return [found.type.choices[-1]]
+    return [VALUES.get(option) or str(getattr(found.type, "least", 30) + 1)] * found.nargs
 
 
 def test_every_option_is_walked():
@@ -75,12 +64,11 @@ def test_every_option_is_walked():
 
 @pytest.mark.parametrize(("name", "option"), EVERY)
 def test_every_option_can_come_from_the_environment(monkeypatch, name, option):
-    value = a_value(name, option)
-    needed = NEEDED.get(name, [])
-    words = [] if f"--{option}" in needed else needed
-    typed, _ = understood(name, [*words, f"--{option}", *([] if value is None else [value])])
-    monkeypatch.setenv(f"SIM42_{name}_{option}".replace("-", "_").upper(), value or "1")
-    found, sources = understood(name, words)
+    words = words_for(name, option)
+    typed, _ = understood(name, [f"--{option}", *words])
+    variable = f"SIM42_{name}_{option}".replace("-", "_").upper()
+    monkeypatch.setenv(variable, " ".join(words) or "1")
+    found, sources = understood(name, [])
     assert found == typed
     assert sources.count("ENVIRONMENT") == 1
 

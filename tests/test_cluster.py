@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -84,6 +84,68 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, monkeypatch):
     assert csv[0] == csv[1]
 
 
+def test_a_scheduler_that_is_gone_is_said_and_what_is_finished_is_kept(tmp_path, monkeypatch):
+    run, file = tmp_path / "run", tmp_path / "scheduler.json"
+    with ExitStack() as stack:
+        start = lambda *words: stack.enter_context(process("-m", "dask", *words))  # noqa: E731
+        words = ["scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard"]
+        scheduler = start(*words, "--scheduler-file", file)
+        words = ["worker", "--nthreads=1", "--no-nanny", "--no-dashboard"]
+        words += ["--preload", stand_in.__file__, "--local-directory", tmp_path]
+        start(*words, "--scheduler-file", file)
+        wait_for(file.exists)
+        address = read_address(file)
+        survey = stack.enter_context(
+            process("-m", "sim42", "survey", run, *QUESTION, "--block=3", "--scheduler", address)
+        )
+        wait_for(lambda: list(run.glob("*.parquet")))
+        scheduler.kill()
+        _, message = survey.communicate(timeout=60)
+    assert survey.returncode == 1
+    assert message == (
+        f"sim42 survey: {run}: the scheduler {address} is gone; what is finished is kept;"
+        f" go on with: sim42 survey {run} --resume\n"
+    )
+    monkeypatch.setattr(sim42.runs.blocks, "solve_block", stand_in.points)
+    assert CliRunner().invoke(main, ["survey", str(run), "--resume"]).exit_code == 0
+    assert load_run(run).equals(run_study(Study(hands=60, deals=4, seed=3)))
+
+
+def ends():
+    from concurrent.futures import CancelledError
+
+    from distributed import KilledWorker
+    from distributed.client import ClosedClientError
+    from distributed.comm import CommClosedError
+
+    for error in (
+        CommClosedError("ConnectionPool closing."),
+        ClosedClientError("Client is closed. Can't send message."),
+        CancelledError("block-1"),
+        TimeoutError("no answer"),
+        OSError("Timed out trying to connect to tcp://there:1 after 10 s"),
+    ):
+        yield error, "the scheduler tcp://there:1 is gone"
+    yield KilledWorker("block-1", None, []), "the cluster tcp://there:1 lost several workers"
+
+
+@pytest.mark.parametrize(("error", "says"), [*ends()], ids=lambda value: type(value).__name__)
+def test_however_dask_puts_it_a_lost_cluster_is_one_line(tmp_path, monkeypatch, error, says):
+    class Gone:
+        def get_executor(self, pure):
+            return None
+
+        def nthreads(self):
+            raise error
+
+    monkeypatch.setattr("sim42.cli._cluster._client", lambda scheduler: nullcontext(Gone()))
+    words = ["survey", str(tmp_path / "run"), *QUESTION, "--scheduler", "tcp://there:1"]
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"sim42 survey: {tmp_path / 'run'}: {says}; what is finished")
+    assert result.stderr.count("\n") == 1
+
+
 def read_address(file):
     import json
 
@@ -115,8 +177,15 @@ def test_local_workers_solve_what_threads_solve(tmp_path):
         ("local:", "local:N with N from 1"),
         ("local:two", "local:N with N from 1"),
         ("tcp://127.0.0.1:1", "no scheduler answers there"),
-        ("nonsense", "no scheduler answers there"),
-        ("gopher://there:80", "no scheduler answers there"),
+        ("nonsense", "tcp://HOST:PORT, or local:N"),
+        ("gopher://there:80", "tcp://HOST:PORT, or local:N"),
+        ("tls://127.0.0.1:1", "dask's configuration names no certificates"),
+        ("tls://", "tcp://HOST:PORT, or local:N"),
+        ("tcp://there:66000", "tcp://HOST:PORT, or local:N"),
+        ("tcp://there", "tcp://HOST:PORT, or local:N"),
+        ("ucx://there:80", "tcp://HOST:PORT, or local:N"),
+        ("tcp://127.0.0.1:99999999", "tcp://HOST:PORT, or local:N"),
+        ("", "tcp://HOST:PORT, or local:N"),
     ],
 )
 def test_schedulers_that_cannot_be(tmp_path, monkeypatch, address, says):

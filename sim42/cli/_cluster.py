@@ -1,6 +1,7 @@
 """Where the blocks of a survey are worked on: threads here, or a dask cluster."""
 
 import logging
+import re
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor
@@ -11,6 +12,7 @@ from sim42.errors import RequestError
 
 PATIENCE = 10
 """Seconds that a scheduler is waited for."""
+_ADDRESS = re.compile(r"(?:tcp|tls|ws|wss)://[^\s/]+:(?P<port>[0-9]{1,5})")
 Workers = int | Callable[[], int] | None
 
 
@@ -39,25 +41,43 @@ def executor_of(
         return
     with _client(scheduler) as client:
         from distributed import KilledWorker
+        from distributed.client import ClosedClientError
+        from distributed.comm import CommClosedError
+
+        gone = f"the scheduler {scheduler} is gone"
+
+        def workers() -> int:
+            try:
+                return max(1, sum(map(int, client.nthreads().values())))
+            except OSError:
+                raise ConnectionError(gone) from None
 
         try:
-            yield client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values()))
-        except (CancelledError, KilledWorker) as error:
-            # dask gives a lost worker's block to others; here it gave up, or is gone itself.
-            kind = type(error).__name__
-            raise ConnectionError(f"the cluster {scheduler} was lost ({kind})") from None
+            yield client.get_executor(pure=False), workers
+        except KilledWorker:
+            # dask gives a lost worker's block to others; here it gave up.
+            raise ConnectionError(f"the cluster {scheduler} lost several workers") from None
+        except (CancelledError, ClosedClientError, CommClosedError):
+            raise ConnectionError(gone) from None
 
 
 @contextmanager
 def _client(scheduler: str) -> Iterator[Any]:
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client, LocalCluster, Security
     except ImportError:
         raise RequestError("--scheduler needs dask: pip install 'sim42[cluster]'") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # their failures become one line
     kind, _, number = scheduler.partition(":")
     if kind != "local":
+        address = _ADDRESS.fullmatch(scheduler)
+        if not address or int(address["port"]) not in range(1, 2**16):
+            raise RequestError(f"--scheduler {scheduler}: tcp://HOST:PORT, or local:N")
+        if kind == "tls" and Security().get_connection_args("client")["ssl_context"] is None:
+            raise RequestError(
+                f"--scheduler {scheduler}: dask's configuration names no certificates for tls://"
+            )
         try:
             client = Client(scheduler, timeout=PATIENCE)
         except (OSError, ValueError, RuntimeError, CancelledError):
