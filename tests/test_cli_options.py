@@ -129,7 +129,10 @@ IDLE = [
     ("chart bids run -o x.svg --by shape", "--by goes with types, not with bids"),
     ("chart hand bid.json -o x.svg --bid 30", "--bid goes with convergence, not with hand"),
     ("chart hand bid.json -o x.svg --trump ones", "--trump goes with points, convergence, compare"),
-    ("chart hand bid.json -o x.svg --threads 2", "--threads goes with convergence, review, not with hand"),
+    (
+        "chart hand bid.json -o x.svg --threads 2",
+        "--threads goes with convergence, compare, review, not with hand",
+    ),
     ("chart convergence run -o x.svg --threads 2", "--threads goes with bid.json"),
     ("chart convergence run -o x.svg --trump fives", "--trump goes with bid.json"),
     ("chart hand bid.json -o x.svg --dpi 100", "--dpi goes with png; a svg has no dots"),

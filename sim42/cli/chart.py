@@ -45,7 +45,7 @@ OPTIONS: Final = {
     "trump": ("points", "convergence", "compare"),
     "bid": ("convergence",),
     "by": ("types",),
-    "threads": ("convergence", "review"),
+    "threads": ("convergence", "compare", "review"),
 }
 """Options that only some kinds have."""
 
