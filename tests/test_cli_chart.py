@@ -7,11 +7,13 @@ import sys
 
 import pytest
 from click.testing import CliRunner
-from pictures import HAND
+from pictures import HAND, assert_nothing_cut
 
-from sim42 import Study, run_study
+from sim42 import Study, charts, load_run, run_study
 from sim42.cli import main
 from sim42.cli.chart import KINDS
+from sim42.tables.bid import read_bid
+from sim42.tables.compare import compare_runs
 
 OTHER = "6-6 6-5 6-4 5-5 4-4 3-3 2-1"
 
@@ -177,3 +179,103 @@ def test_a_changed_bid_is_refused(change, folder):
     assert result.exit_code == 2
     assert result.stderr.startswith("sim42: stdin: not the JSON of sim42 bid: ")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda bid: bid.update(seed=-1), "seed: -1 is not a whole number"),
+        (lambda bid: bid.update(seed=True), "seed: True"),
+        (lambda bid: bid.update(seed=1e400), "Infinity is not a number"),
+        (lambda bid: bid.update(deals=12.0), "deals: 12.0"),
+        (lambda bid: bid["counts"]["fives"].update({"42": 1.5}), "a count of fives: 1.5"),
+        (lambda bid: bid["counts"]["fives"].update({"42": True}), "a count of fives: True"),
+        (lambda bid: bid["counts"]["fives"].update({"42": "30"}), "a count of fives: '30'"),
+        (lambda bid: bid["counts"]["fives"].update({"42": 10**30}), "a count of fives: 1000"),
+        (lambda bid: bid["counts"].update({"5": bid["counts"].pop("fives")}), "'5' is written"),
+        (lambda bid: bid["call"].update(cross_fitted="much"), "cross_fitted: 'much'"),
+        (lambda bid: bid["call"]["second"].update(low=True), "low: True"),
+        (lambda bid: bid["call"]["offers"][0].update(bid=42), "its call is not that of its counts"),
+        (lambda bid: bid.update(rules=[]), "of other kinds"),
+        (lambda bid: bid.update(counts=[1]), "of other kinds"),
+    ],
+)
+def test_numbers_of_a_bid_are_whole_numbers_that_can_be(change, words, folder):
+    stored = json.loads((folder / "bid.json").read_text())
+    if stored["call"]["second"] is None:  # the second best only stands beside a bid
+        stored["call"]["second"] = {"low": None}
+    change(stored)
+    result = sim42("chart", "hand", "-", "-o", "-", input=json.dumps(stored))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("sim42: stdin: not the JSON of sim42 bid: ")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert len(result.stderr) < 250
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"counts": ' * 200_000, '{"seed": Infinity}'])
+def test_text_that_no_bid_is_is_one_line(text):
+    result = sim42("chart", "hand", "-", "-o", "-", input=text)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("sim42: stdin: not the JSON of sim42 bid: ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("bell \a", r"letter 6, '\x07', is not in the font"),
+        ("escape \x1b[31m", r"letter 8, '\x1b', is not in the font"),
+        ("hands 手", r"letter 7, '\u624b', is not in the font"),
+        ("x" * 1000, "title: has 1,000 letters; at most 150"),
+    ],
+)
+def test_titles_that_cannot_be_drawn_are_one_line(title, words, folder):
+    result = sim42(
+        "chart", "hand", folder / "bid.json", "-o", "-", "--format=svg", "--title", title
+    )
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_titles_are_text_not_formulas_and_are_not_cut(folder):
+    rows = read_bid((folder / "bid.json").read_bytes())
+    run = load_run(folder / "run")
+    axes = [charts.chart_hand(rows), charts.chart_points(rows), charts.chart_types(run)]
+    axes += [charts.chart_trumps(run), charts.chart_compare(compare_runs(run, run))]
+    for title in ("$5 or $6_a$ b", "Été à Tyler, ça va?", "W" * 150, "Mm " * 50):
+        for ax in axes:
+            charts.retitle(ax, title)
+            assert "".join(ax.get_title("left").split()) == "".join(title.split())
+            assert_nothing_cut(ax)
+            charts.retitle(ax, "")  # what a title takes must not stay
+
+
+@pytest.mark.parametrize("mode", ["0", "1"])
+def test_titles_with_accents_in_a_posix_locale(mode, folder, tmp_path):
+    target = tmp_path / "a.svg"
+    words = ["chart", "hand", str(folder / "bid.json"), "-o", str(target), "--title", "Été"]
+    environment = {
+        **os.environ,
+        **{"LC_ALL": "POSIX", "PYTHONUTF8": mode, "PYTHONCOERCECLOCALE": "0"},
+    }
+    command = [sys.executable, "-m", "sim42", *words]
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert done.stderr == b""
+    assert ">Été</text>" in target.read_text(encoding="utf-8")
+
+
+def test_two_of_one_hand_and_seed_are_compared_deal_by_deal(folder, tmp_path):
+    rules = tmp_path / "low.toml"
+    rules.write_text('doubles = "low"')
+    words = (str(HAND), "--deals", 9, "--seed", 5, "--trumps", "follow-me")
+    assert sim42("bid", *words, "--rules", rules, "-o", tmp_path / "low.json").exit_code == 0
+    assert sim42("bid", *words, "-o", tmp_path / "high.json").exit_code == 0
+    both = (tmp_path / "high.json", tmp_path / "low.json", "-o", tmp_path / "a.svg")
+    assert sim42("chart", "compare", *both).exit_code == 0
+    svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    for part in ("The same 9 random deals", "doubles = low", "tournament rules", "deal by deal"):
+        assert part in svg
+    assert "independent" not in svg

@@ -1,17 +1,22 @@
 """The HTML report: whole, safe, the figures in it, and what a real browser makes of it."""
 
+import html
 import json
 import re
+import shlex
 import shutil
 import subprocess
+import sys
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from pictures import HAND, random_points, random_run, run_with, sample_with
 
-from sim42 import Trump
+from sim42 import Rules, Study, Trump, run_study
 from sim42.cli import main
 from sim42.report import report_hand, report_survey
 from sim42.report.page import Column, Page, inline_svg
@@ -275,3 +280,64 @@ def test_bad_input_is_one_line(words, message, tmp_path, monkeypatch):
     assert re.search(message, result.stderr)
     assert result.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_does_not_heed_options_of_a_hand(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_study(Study(hands=2, deals=2, seed=1, trumps=["fives"]), path="run")
+    options = [("--deals", 5), ("--rules", "family"), ("--seed", 1), ("--trumps", "fives")]
+    for name, value in [*options, ("--threads", 1)]:
+        result = report("run", "-o", "a.html", name, value)
+        assert result.exit_code == 2
+        assert f"{name} goes with a HAND; run is a run, solved already" in result.stderr
+    assert not (tmp_path / "a.html").exists()
+    monkeypatch.setenv("SIM42_REPORT_DEALS", "5")  # a default for hands
+    assert report("run", "-o", "a.html").exit_code == 0
+
+
+def test_no_such_run_is_said():
+    result = report("NOSUCHRUN", "-o", "-")
+    assert result.stderr == (
+        "sim42: NOSUCHRUN: neither the directory of a run nor a hand of seven tiles\n"
+    )
+
+
+def test_one_is_one():
+    page = report_survey(run_with([[[42]]], [Trump.FIVES]))
+    assert "What 1 hand of Texas 42 can bid" in page
+    for wrong in ("1 hands", "1 deals", "1 random hands", "1 random deals"):
+        assert wrong not in page
+        assert wrong not in report_hand(sample_with([[42]], [Trump.FIVES]))
+
+
+def test_a_page_says_the_rules_and_how_to_make_it_again(run):
+    sample = replace(sample_with(random_points()), rules=Rules(doubles="low", max_marks=1))
+    page = html.unescape(report_hand(sample))
+    assert "Rules: doubles = low, max_marks = 1." in page
+    command = re.search(r"printf '%s\\n' (.*?) > rules.toml && sim42 report .*?</dd>", page)
+    lines = shlex.split(command[1])
+    assert Rules.from_toml("\n".join(lines)) == sample.rules
+    assert "--rules rules.toml -o report.html" in command[0]
+    family = html.unescape(report_hand(replace(sample, rules=Rules.family())))
+    assert "--rules family -o report.html" in family
+    survey = run.copy()
+    survey.attrs = {**run.attrs, "rules": Rules(scoring="points").as_dict(), "selection": "listed"}
+    page = report_survey(survey)
+    for words in ("Rules: scoring = points.", "These rules score points", "not drawn at random"):
+        assert words in page
+
+
+def test_reports_are_drawn_without_assertions_too(tmp_path):
+    """Under python -O pandas keeps an index of whole numbers whole."""
+    program = (
+        "from pictures import *; from sim42.report import *; "
+        "print(len(report_survey(random_run(40))));"
+        "print(len(report_hand(sample_with(random_points(50)))))"
+    )
+    words = [sys.executable, "-O", "-c", program]
+    done = subprocess.run(
+        words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    expected = (report_survey(random_run(40)), report_hand(sample_with(random_points(50))))
+    assert done.stdout.split() == [str(len(page)) for page in expected]

@@ -164,6 +164,14 @@ def test_a_pass_is_not_followed_by_figures_of_a_bid():
         assert words not in after
 
 
+def test_samples_compare_as_values():
+    first = _sample_of([[42, 30], [29, 30]])
+    assert first == _sample_of([[42, 30], [29, 30]])
+    assert hash(first) == hash(_sample_of([[42, 30], [29, 30]]))
+    for other in (_sample_of([[42, 30], [29, 29]]), _sample_of([[42, 30]]), "a sample"):
+        assert first != other
+
+
 def test_a_call_worth_exactly_nothing_is_a_bid():
     call = call_of(_sample_of([[29, 29], [30, 29], [30, 29], [29, 29]]))
     assert (call["trump"], call["bid"], call["marks"]) == ("fives", 30, 0.0)

@@ -16,6 +16,7 @@ from sim42.files import write_file
 FORMATS: Final = ("png", "svg", "pdf")
 DPI: Final = 150
 LONGEST_TITLE: Final = 150
+LINE_HEIGHT: Final = 1.25
 LABELS: Final = 130
 """Points of a figure's width that labels beside the axes, under a title, may take."""
 
@@ -62,7 +63,7 @@ def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
 
 @in_style
 def retitle(ax: Axes, title: str) -> None:
-    """Put another title over a chart, in lines that fit the figure.
+    """Put another title over a chart, in lines that fit the figure, which grows for more of them.
 
     Raises
     ------
@@ -78,25 +79,29 @@ def retitle(ax: Axes, title: str) -> None:
     """
     if len(title) > LONGEST_TITLE:
         raise RequestError(f"title: has {len(title):,} letters; at most {LONGEST_TITLE}")
-    old = ax.get_title("left")
-    for text in ax.get_children():
-        if isinstance(text, Text) and text.get_text() == old:
-            font = text.get_fontproperties()
-            drawn = get_font(findfont(font))
-            for place, letter in enumerate(title, start=1):
-                if not letter.isspace() and not drawn.get_char_index(ord(letter)):
-                    raise RequestError(
-                        f"title: letter {place}, {letter!a}, is not in the font of the charts"
-                    )
-            text.set_parse_math(False)
-            text.set_text(_fitted(title, _room(ax), font.get_size_in_points(), drawn))
-
-
-def _room(ax: Axes) -> float:
-    """Width in points that a title over axes may have."""
     figure = ax.get_figure(root=True)
     assert figure is not None
-    return 72 * figure.get_figwidth() - LABELS
+    old = ax.get_title("left")
+    for text in ax.get_children():
+        if (
+            not isinstance(text, Text)
+            or text.get_text() != old
+            or text.get_horizontalalignment() != "left"
+        ):
+            continue
+        font = text.get_fontproperties()
+        drawn = get_font(findfont(font))
+        for place, letter in enumerate(title, start=1):
+            if not letter.isspace() and not drawn.get_char_index(ord(letter)):
+                raise RequestError(
+                    f"title: letter {place}, {letter!a}, is not in the font of the charts"
+                )
+        size = font.get_size_in_points()
+        lines = _fitted(title, 72 * figure.get_figwidth() - LABELS, size, drawn)
+        text.set_parse_math(False)
+        text.set_text(lines)
+        more = lines.count("\n") - old.count("\n")
+        figure.set_figheight(figure.get_figheight() + more * LINE_HEIGHT * size / 72)
 
 
 def _fitted(title: str, room: float, size: float, font: FT2Font) -> str:

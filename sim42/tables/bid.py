@@ -298,7 +298,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
         deals = _whole(stored["deals"], "deals", least=1)
         if not counts or any(sum(row) != deals for row in counts.values()):
             raise ValueError("its counts do not add up to its deals")
-        rules = Rules.from_dict(stored["rules"])
+        rules = Rules.from_dict({**stored["rules"]})
         table = np.array(list(counts.values()), dtype=np.int64)
         facts = {
             "hand": str(Hand(str(stored["hand"]))),
