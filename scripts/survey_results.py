@@ -1,9 +1,9 @@
-"""The summary of the big survey in results/: groups as CSV, best calls as Parquet, and survey.md.
+"""The summary of a big survey in results/: groups as CSV, calls as Parquet, and survey.md.
 
     sim42 survey RUN --hands 20000 --deals 100 --seed 42
-    python scripts/survey_results.py RUN SECONDS
+    python scripts/survey_results.py RUN [SECONDS]
 
-RUN is the finished run and SECONDS the time that it took.
+RUN is the finished run and SECONDS the time that it took, if it was measured.
 """
 
 import sys
@@ -14,7 +14,8 @@ import pandas as pd
 from sim42 import load_run
 from sim42.files import write_file
 from sim42.runs.store import Run
-from sim42.tables.hands import THRESHOLDS, best_calls, group_table
+from sim42.tables.groups import group_table
+from sim42.tables.hands import THRESHOLDS, best_calls
 
 RESULTS = Path(__file__).parent.parent / "results"
 GROUPS = {
@@ -24,38 +25,39 @@ GROUPS = {
     "best-offs": (["trumps", "bare"], True),
 }
 """File of each table of groups: what it is by, and whether it takes best trumps only."""
-PAGE = """# The big survey
+PAGE = """# A survey of {hands:,} hands
 
 `sim42 survey RUN --hands {hands} --deals {deals} --seed {seed}`: {hands:,} random hands, all
 different, {deals} deals around each, all nine trumps on the same deals, solved exactly, double
-dummy (all four hands are seen). {solves:,} solutions in {minutes:.0f} minutes on two cores,
-{rate:,.0f} a second.
+dummy (all four hands are seen). {solves:,} solutions{time}.
 
-The tables here were made from the run by `python scripts/survey_results.py RUN SECONDS`:
+The tables here were made from the run by `python scripts/survey_results.py RUN`:
 
 | file | made as by |
 | --- | --- |
 {files}
 | `survey-best.parquet` | `sim42 table RUN --best` |
 
-Intervals of groups are of 95 %, from the spread between hands.
+Groups are apart by kind of trump: pip, doubles, follow-me. Intervals of groups are of 95 %, from
+the spread between hands. With `--best` a hand whose two halves of the deals choose trumps of two
+groups counts in both, so that hands of groups add to more than there are.
 
-## How much a choice flatters itself
+## The winner's curse
 
-Means over all hands, in per cent (marks in marks). What is chosen for being the best on a hundred
-deals is not as good as it looks on these; cross-fitted figures are chosen on half of the deals and
-rated on the other half. (A choice on half of the deals is a little worse than one on all of them,
-so the truth lies between both columns, near the second.)
+Means over all hands, in per cent (marks in marks; a pass is worth 0). What is chosen for being the
+best on {deals} deals is not as good as it looks on these; cross-fitted figures are chosen on half of
+the deals and rated on the other half. (A choice on half of the deals is a little worse than one on
+all of them, so the truth lies between both columns, near the second.)
 
-| figure | on the deals that chose | cross-fitted | flattery |
+| figure | on the deals that chose | cross-fitted | difference |
 | --- | --- | --- | --- |
-{flattery}
+{curse}
 """
 
 
 def main() -> None:
     """Write the files."""
-    path, seconds = sys.argv[1], float(sys.argv[2])
+    path, *seconds = sys.argv[1:]
     run = Run.open(path)
     if run.done() < len(run.study) * run.study.deals:
         sys.exit(f"{path}: is not finished")
@@ -75,22 +77,28 @@ def main() -> None:
         deals=frame.attrs["deals"],
         seed=frame.attrs["seed"],
         solves=solves,
-        minutes=seconds / 60,
-        rate=solves / seconds,
+        time=_time(solves, *map(float, seconds)),
         files="\n".join(files),
-        flattery="\n".join(flattery(best_of_hand)),
+        curse="\n".join(curse(best_of_hand)),
     )
     write_file(RESULTS / "survey.md", page.encode())
 
 
-def flattery(best: pd.DataFrame) -> list[str]:
+def _time(solves: int, seconds: float | None = None) -> str:
+    """How long it took, if that is known."""
+    if seconds is None:
+        return ""
+    return f" in {seconds / 60:.0f} minutes, {solves / seconds:,.0f} a second"
+
+
+def curse(best: pd.DataFrame) -> list[str]:
     """Rows of the table of what choices look like and what they are worth."""
     figures = [
-        ("expected marks of the best call", "marks", "cross_marks", 1.0),
+        ("expected marks of the call", "marks", "cross_marks", 1.0),
         ("best trump, bid 30", "best_rate_30", "cross_30", 100.0),
         ("best trump, 42", "best_rate_42", "cross_42", 100.0),
         *(
-            (f"highest bid made in {q} % of the deals", f"rate_{q}", f"cross_{q}", 100.0)
+            (f"highest bid made in {q} % of the deals", f"at{q}_rate", f"at{q}_cross", 100.0)
             for q in THRESHOLDS
         ),
     ]
@@ -106,4 +114,6 @@ def flattery(best: pd.DataFrame) -> list[str]:
 
 
 if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
     main()

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import stand_in
 from click.testing import CliRunner
+from pictures import run_with
 from scipy import stats as oracle
 
 import sim42.runs.blocks
@@ -503,3 +504,11 @@ def test_runs_tell_how_their_hands_were_chosen(hands, selection, monkeypatch):
 def test_the_help_names_every_feature():
     text = " ".join(CliRunner().invoke(main, ["table", "--help"]).stdout.split())
     assert f"Names: trump, {', '.join(FEATURES)}." in text
+
+
+@pytest.mark.parametrize(("made", "reached"), [(15, 75), (14, 60), (12, 60), (10, 50), (9, 0)])
+def test_a_bid_made_in_just_so_many_of_the_deals_is_made_so_often(made, reached):
+    row = best_calls(run_with([[[42] * made + [29] * (20 - made)]], [Trump.FIVES])).iloc[0]
+    for q in (50, 60, 75):
+        assert pd.isna(row[f"at{q}_bid"]) == (q > reached)
+        assert pd.isna(row[f"at{q}_rate"]) == (q > reached)
