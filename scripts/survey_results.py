@@ -46,8 +46,8 @@ groups counts in both, so that hands of groups add to more than there are.
 
 Means over all hands, in per cent (marks in marks; a pass is worth 0). What is chosen for being the
 best on {deals} deals is not as good as it looks on these; cross-fitted figures are chosen on one
-half of the deals and rated on the other. (A choice on half of the deals is a little worse than one on
-all of them, so the truth lies between both columns, near the second.)
+half of the deals and rated on the other. (A choice on half of the deals is a little worse than one
+on all of them, so the truth lies between both columns, near the second.)
 
 | figure | on the deals that chose | cross-fitted | difference |
 | --- | --- | --- | --- |
