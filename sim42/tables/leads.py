@@ -150,6 +150,8 @@ def read_lead(text: str | bytes) -> pd.DataFrame:
                 raise ValueError(f"its rates of {bid} are not those of its counts")
     except KeyError as error:
         raise RequestError(f"not the JSON of sim42 lead: {error} is missing") from None
+    except RecursionError:
+        raise RequestError("not the JSON of sim42 lead: nested too deep") from None
     except (TypeError, AttributeError):
         raise RequestError("not the JSON of sim42 lead: its parts are of other kinds") from None
     except ValueError as error:
