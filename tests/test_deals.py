@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from sim42.deals.draws import choose_tiles, number_below
+from sim42.deals.endings import random_endings
 from sim42.deals.philox import philox
 from sim42.deals.random import (
     deals_around,
@@ -189,3 +190,30 @@ def test_partner_holds_trumps_as_often_as_published(row):
     at_least_one = float(row["at_least_one"])
     error = 5 * sqrt(at_least_one * (1 - at_least_one) / deals)
     assert abs(1 - found[0] / deals - at_least_one) < error
+
+
+# --- endings --------------------------------------------------------------------------------------
+
+
+def test_all_endings_are_equally_likely():
+    for tiles in range(1, 8):
+        endings = random_endings(3000, seed=5, tiles=tiles)
+        assert (np.bitwise_count(endings) == tiles).all()
+        assert (np.bitwise_count(np.bitwise_or.reduce(endings, axis=1)) == 4 * tiles).all()
+        for seat in range(4):
+            held = (endings[:, seat, None] >> np.arange(28) & 1).sum(axis=0)
+            expected = 3000 * tiles / 28
+            assert (np.abs(held - expected) < 5 * expected**0.5).all()
+    first, second = random_endings(20_000, seed=1, tiles=1)[:, :2].T
+    _, times = np.unique(np.stack([first, second]), axis=1, return_counts=True)
+    assert len(times) == 28 * 27
+    assert chisquare(times).pvalue > 1e-6
+
+
+def test_ending_i_of_a_seed_is_the_same_everywhere():
+    endings = random_endings(50, seed=9, tiles=5)
+    assert (random_endings(10, seed=9, tiles=5, start=30) == endings[30:40]).all()
+    assert (random_endings(50, seed=8, tiles=5) != endings).any()
+    for tiles in (0, 8, 2.5):
+        with pytest.raises(RequestError, match="tiles"):
+            random_endings(1, seed=1, tiles=tiles)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import sim42
 from sim42 import Deal, Game, Positions, Rules, makes, makes_many, solve, solve_many
 from sim42.cli import main
+from sim42.deals.endings import random_endings
 from sim42.deals.random import random_deals
 from sim42.errors import BatchError, RequestError, TileError
 from sim42.game.records import format_record
-from sim42.game.tiles import NAMES, tiles_of
+from sim42.game.tiles import NAMES, parse_hands, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump
 from sim42.solver.inside import BLOCK, play_values
@@ -365,3 +366,17 @@ def test_what_cannot_be_solved_is_refused_in_one_line(record, words, message):
 def test_endings_solve_on_the_command_line():
     done = run("6-6 5-5 / 4-4 4-3 / 3-3 3-2 / 2-2 2-1", "--trump", "sixes", "--leader", "2")
     assert "Seats 0 and 2 take 17 of 17 points." in done.stdout
+
+
+def test_random_endings_are_dealt_and_solved():
+    dealt = CliRunner().invoke(main, ["deal", "--tiles", "4", "-n", "3", "--seed", "1"])
+    hands = [parse_hands(line) for line in dealt.stdout.splitlines()]
+    assert hands == [tuple(row) for row in random_endings(3, seed=1, tiles=4).tolist()]
+    solved = CliRunner().invoke(
+        main, ["solve", "--trump", "fives", "--format", "json"], input=dealt.stdout
+    )
+    points = solve_many(Positions(hands), ["fives"])[:, 0]
+    assert [found["points"] for found in json.loads(solved.stdout)] == points.tolist()
+    refused = CliRunner().invoke(main, ["deal", "--tiles", "4", "--partner", "4-4"])
+    assert refused.exit_code == 2
+    assert len(refused.stderr.splitlines()) == 1

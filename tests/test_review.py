@@ -266,3 +266,26 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(files, words, message):
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (files / "x.png").exists()
+
+
+def test_the_report_holds_the_chart_and_every_play(files, plays):
+    def report(*words):
+        return CliRunner().invoke(main, ["report", *words])
+
+    assert report("--record", "one.jsonl", "-o", "one.html").exit_code == 0
+    page = (files / "one.html").read_text()
+    one = plays[plays["hand"] == 1]
+    assert page.count("<tr>") == len(one) + 1
+    assert "What the hand was worth after every play" in page
+    assert page.count("The contract was") == (one["turn"] != "").sum()
+    assert report("--record", "all.jsonl", "-o", "all.html").exit_code == 0
+    page = (files / "all.html").read_text()
+    for by in GROUPS:
+        assert f"By {by}" in page
+    assert page.count("<tr>") == (plays["given"] > 0).sum() + 1 + sum(
+        len(given_away(plays, by)) + 1 for by in GROUPS
+    )
+    for words in ((), ("--record", "one.jsonl", "6-6"), ("--record", "one.jsonl", "--seed=1")):
+        done = report(*words, "-o", "x.html")
+        assert done.exit_code == 2
+        assert len(done.stderr.splitlines()) == 1

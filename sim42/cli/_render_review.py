@@ -9,9 +9,17 @@ from typing import Any
 import pandas as pd
 
 from sim42.cli._render import records, rules_lines
-from sim42.game.records import format_bid
 from sim42.game.rules import Rules
-from sim42.tables.review import GROUPS, KINDS, NO_VERDICT, given_away
+from sim42.tables.review import (
+    GROUPS,
+    KINDS,
+    NO_VERDICT,
+    contract_line,
+    given_away,
+    given_line,
+    turn_lines,
+    worth_line,
+)
 from sim42.tables.words import count_words
 
 
@@ -46,41 +54,6 @@ def _one_hand(plays: pd.DataFrame, hand: dict[str, Any]) -> Iterator[str]:
     yield from turn_lines(plays)
 
 
-def contract_line(hand: dict[str, Any]) -> str:
-    """Who played what, and how it ended."""
-    line = f"Seat {hand['declarer']} plays {format_bid(hand['bid'])}, trump {hand['trump']}"
-    points = "{} to {}".format(*hand["points"])
-    if hand["made"] is None:
-        return f"{line}; the record breaks off at {points}."
-    return f"{line}: {'made' if hand['made'] else 'set'}, points {points}."
-
-
-def worth_line(hand: dict[str, Any]) -> str:
-    """What the deal was worth before the first lead."""
-    verb = "makes" if hand["worth"] >= hand["need"] else "fails"
-    return (
-        f"Before the first lead it is worth {hand['worth']} to seats {_seats(hand, 0)}: it {verb}."
-    )
-
-
-def given_line(hand: dict[str, Any]) -> str:
-    """What each side gave away in all."""
-    ours, theirs = (hand["given"][side] for side in ("declarer", "defenders"))
-    return (
-        f"Given away: {ours} by seats {_seats(hand, 0)} (the declarer's), "
-        f"{theirs} by seats {_seats(hand, 1)}."
-    )
-
-
-def turn_lines(plays: pd.DataFrame) -> Iterator[str]:
-    """Where the contract was lost, or let through, and by whom."""
-    for row in plays[plays["turn"] != ""].to_dict("records"):
-        yield (
-            "The contract was {turn} at play {play}: {tile} by seat {seat}, {before} to {after}; "
-            "{best} kept {before}."
-        ).format_map(row)
-
-
 def _many_hands(plays: pd.DataFrame, hands: list[dict[str, Any]]) -> Iterator[str]:
     made = sum(hand["made"] is True for hand in hands)
     over = sum(hand["made"] is not None for hand in hands)
@@ -112,8 +85,3 @@ def _mean(mean: float, high: float) -> str:
     """A mean and the half-width above it; a dash for what is not known."""
     half = "–" if isnan(high) else f"{high - mean:.3f}"
     return f"{'–' if isnan(mean) else f'{mean:.3f}'}{half:>8}"
-
-
-def _seats(hand: dict[str, Any], step: int) -> str:
-    first = (hand["declarer"] + step) % 2
-    return f"{first} and {first + 2}"

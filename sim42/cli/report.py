@@ -15,13 +15,17 @@ from sim42.game.trumps import Trump
 
 
 @click.command("report")
-@click.argument("source", metavar="RUN|HAND", nargs=-1, required=True)
+@click.argument("source", metavar="RUN|HAND", nargs=-1)
+@click.option(
+    "--record", metavar="FILE", help="Records of played hands to review, in place of RUN|HAND."
+)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page; - is stdout.")
 @sample_options
 @known_options
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     source: tuple[str, ...],
+    record: str | None,
     output: str,
     deals: int,
     trumps: tuple[Trump, ...],
@@ -33,10 +37,18 @@ def command(
 ) -> None:
     """Write a page about a HAND, which is solved as by sim42 bid, or about the hands of a RUN.
 
-    The page is one file that needs no network: charts, a table that sorts, and what was run.
+    With --record it is about played hands, as sim42 review finds them. The page is one file that
+    needs no network: charts, a table that sorts, and what was run.
     """
     target = settle_target(output, force, ("html",))
+    if bool(source) == (record is not None):
+        raise click.UsageError("name a HAND, a RUN, or --record FILE")
     go_headless()
+    if record is not None:
+        why = f"goes with a HAND; {record} holds played hands"
+        refuse_idle(why, "deals", "trumps", "seed", *KNOWN_OPTIONS)
+        target.write(_review(record, rules, threads))
+        return
     if len(source) == 1 and Path(source[0]).is_dir():
         why = f"goes with a HAND; {source[0]} is a run, solved already"
         refuse_idle(why, "deals", "trumps", "rules", "seed", "threads", *KNOWN_OPTIONS)
@@ -59,6 +71,20 @@ def command(
     with show_progress(deals, "deals") as progress:
         sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
     target.write(report_hand(sample))
+
+
+def _review(record: str, rules: Rules, threads: int | None) -> str:
+    """The page about the played hands of a file of records."""
+    from sim42.cli._progress import compile_for, show_progress
+    from sim42.cli._records import read_games, with_plays
+    from sim42.report.review import report_review
+    from sim42.solver.inside import play_values
+    from sim42.tables.review import review
+
+    games = [played.game for played in with_plays(read_games(record, None, rules))]
+    compile_for(play_values)
+    with show_progress(sum(len(game.plays) for game in games), "plays") as progress:
+        return report_review(review(games, threads, progress))
 
 
 def _hand(source: tuple[str, ...]) -> Hand:

@@ -5,7 +5,7 @@ the declarer's side has at the end of the hand when all play as well as can be f
 all four hands in sight: what they say of a play is no verdict on a player who could not see.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim42 import __version__
 from sim42.errors import RequestError
-from sim42.game.records import Record
+from sim42.game.records import Record, format_bid
 from sim42.game.rules import Rules, bid_points
 from sim42.game.state import Game
 from sim42.game.suits import TRUMP_SUIT, suits
@@ -266,3 +266,43 @@ def _facts(game: Game, plays: pd.DataFrame) -> dict[str, Any]:
         "stands": int(plays["after"].iloc[-1]),
         "given": {side: int(given[side]) for side in SIDES},
     }
+
+
+def contract_line(hand: dict[str, Any]) -> str:
+    """Who played what, and how it ended."""
+    line = f"Seat {hand['declarer']} plays {format_bid(hand['bid'])}, trump {hand['trump']}"
+    points = "{} to {}".format(*hand["points"])
+    if hand["made"] is None:
+        return f"{line}; the record breaks off at {points}."
+    return f"{line}: {'made' if hand['made'] else 'set'}, points {points}."
+
+
+def worth_line(hand: dict[str, Any]) -> str:
+    """What the deal was worth before the first lead."""
+    verb = "makes" if hand["worth"] >= hand["need"] else "fails"
+    return (
+        f"Before the first lead it is worth {hand['worth']} to seats {_seats(hand, 0)}: it {verb}."
+    )
+
+
+def given_line(hand: dict[str, Any]) -> str:
+    """What each side gave away in all."""
+    ours, theirs = (hand["given"][side] for side in ("declarer", "defenders"))
+    return (
+        f"Given away: {ours} by seats {_seats(hand, 0)} (the declarer's), "
+        f"{theirs} by seats {_seats(hand, 1)}."
+    )
+
+
+def turn_lines(plays: pd.DataFrame) -> Iterator[str]:
+    """Where the contract was lost, or let through, and by whom."""
+    for row in plays[plays["turn"] != ""].to_dict("records"):
+        yield (
+            "The contract was {turn} at play {play}: {tile} by seat {seat}, {before} to {after}; "
+            "{best} kept {before}."
+        ).format_map(row)
+
+
+def _seats(hand: dict[str, Any], step: int) -> str:
+    first = (hand["declarer"] + step) % 2
+    return f"{first} and {first + 2}"
