@@ -14,6 +14,7 @@ from sim42.cli import main
 from sim42.cli.chart import KINDS
 from sim42.tables.bid import read_bid
 from sim42.tables.compare import compare_runs
+from sim42.tables.words import percent
 
 OTHER = "6-6 6-5 6-4 5-5 4-4 3-3 2-1"
 
@@ -102,6 +103,24 @@ def test_convergence_ends_at_the_rate_of_the_bid(folder, tmp_path):
     file = tmp_path / "a.svg"
     assert sim42("chart", "convergence", folder / "bid.json", "-o", file).exit_code == 0
     assert f">{100 * best / 12:.0f} %" in file.read_text(encoding="utf-8")
+
+
+def test_convergence_is_of_the_deals_that_were_given(folder, tmp_path):
+    words = (str(HAND), "--deals", 40, "--seed", 5, "--trumps", "ones", "--partner", "6-6 1-0")
+    assert sim42("bid", *words, "-o", tmp_path / "given.json").exit_code == 0
+    stored = json.loads((tmp_path / "given.json").read_text())
+    (made,) = (row["made"] for row in stored["rows"] if row["bid"] == 30)
+    words = (tmp_path / "given.json", "-o", tmp_path / "a.svg")
+    result = sim42("chart", "convergence", *words)
+    assert result.exit_code == 0, result.stderr
+    svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert f">{percent(made / 40, 0)} %" in svg
+    assert "Given that" in svg
+    stored["given"] = None  # now they are the deals of another question
+    (tmp_path / "given.json").write_text(json.dumps(stored))
+    result = sim42("chart", "convergence", *words, "--force")
+    assert result.exit_code == 2
+    assert "solved again, have other counts" in result.stderr
 
 
 @pytest.mark.parametrize("backend", ["TkAgg", "no_such_backend", "module://nowhere"])

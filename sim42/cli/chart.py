@@ -17,7 +17,6 @@ from sim42.cli._output import PICTURES, settle_target
 from sim42.cli._records import read_games, with_plays
 from sim42.cli._sources import Sources, go_headless, read_sources
 from sim42.errors import RequestError, at
-from sim42.game.rules import Rules
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
@@ -231,12 +230,16 @@ def _solved_again(rows: "pd.DataFrame", trump: Trump | None, threads: int | None
     trumps = [Trump(chosen_trump(rows, trump))]
     compile_for(solve_many)
     with show_progress(facts["deals"], "deals") as progress:
-        return sample_hand(
+        sample = sample_hand(
             facts["hand"],
             facts["deals"],
             facts["seed"],
             trumps,
-            Rules(**facts["rules"]),
+            facts["rules"],
             threads,
-            progress=progress,
+            progress,
+            facts["given"],
         )
+    if sample.counts.tolist() != [list(facts["counts"][str(trumps[0])].values())]:
+        raise RequestError(f"{facts['hand']}: its deals, solved again, have other counts")
+    return sample
