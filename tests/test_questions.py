@@ -44,7 +44,7 @@ def values_of(hands, tables, leaders, follows, wins, groups, ranks):
         fixed = load_hands(room, hands[each], tables[each], leaders[each], ranks)
         low = 0 * fixed
         high = all_points(room)
-        points[each] = value(room, leaders[each], fixed, low, high, low)
+        points[each] = value(room, leaders[each], fixed, low, high)
         np.full(len(room), -1)  # takes the place of the room, had it been let go too early
     return points
 

@@ -27,6 +27,6 @@ def solve_block(deals, ranks, follows, wins, groups, leaders, floor, switches):
             fixed = load_hands(room, deals[deal], no_table, leaders[deal, 0], ranks[trump])
             for each in range(shape[2]):
                 room[PLIES] = 0
-                points[deal, trump, each] = value(room, leaders[deal, each], fixed, low, high, low)
+                points[deal, trump, each] = value(room, leaders[deal, each], fixed, low, high)
                 plies[deal, trump, each] = room[PLIES]
     return points, plies

@@ -38,11 +38,13 @@ def value_block(hands, tables, leaders, sides, floors, ranks, follows, wins, gro
             load_trump(room, follows[trump], wins[trump], groups[trump], switches)
             fixed = load_hands(room, hands[n], tables[n], leader, ranks[trump])
             room[PLIES] = 0
-            low, high = window(all_points(room), leader, sides[n], floors[n])
+            total = all_points(room)
+            low, high = window(total, leader, sides[n], floors[n])
             # What the floor clips away is asked first.
-            guess = low if leader & 1 == sides[n] else high - 1
-            found = value(room, leader, fixed, low, high, guess)
-            points[n, trump] = seen_by(all_points(room), leader, sides[n], floors[n], found)
+            found = high
+            if high == total or ask(room, leader, fixed, high) < high:
+                found = value(room, leader, fixed, low, high)
+            points[n, trump] = seen_by(total, leader, sides[n], floors[n], found)
             plies[n, trump] = room[PLIES]
     return points, plies
 

@@ -5,7 +5,7 @@ From compiled code of any module::
     room = new_room()
     load_trump(room, follows, wins, groups, ALL_BOUNDS)           # of one trump
     fixed = load_hands(room, hands, table, leader, ranks)
-    points = value(room, leader, fixed, low, high, guess)         # no literals: see `search`
+    points = value(room, leader, fixed, low, high)                # no literals: see `search`
 
 A room is an array and is handed over as one, so it lives as long as its caller needs it; `ask`
 alone goes by its address, and returns before its caller can let it go.
@@ -131,17 +131,29 @@ def ask(room, leader, fixed, goal):
 
 
 @kernel
-def value(room, leader, fixed, low, high, guess):
+def value(room, leader, fixed, low, high):
     """Points of the side of `leader` as far as they are from `low` to `high`, which clip them.
 
-    The first question tells whether the points are above the guess, `low` or more. Further ones go
-    up by one point, since a question answered yes is three times cheaper than one answered no, and
-    the answer is often more than was asked; or down by a quarter of what is open.
+    Asked from below: a question answered yes is three times cheaper than one answered no, and the
+    answer is often more than was asked.
     """
     while low < high:
-        goal = guess + 1 if low <= guess < high else low + 1
-        if guess >= high:
-            goal = high
+        points = ask(room, leader, fixed, low + 1)
+        if points <= low:
+            break
+        low = min(points, high)
+    return low
+
+
+@kernel
+def value_near(room, leader, fixed, low, high, guess):
+    """As `value`, asked near a guess first: above it, then downwards by one or up by a quarter."""
+    while low < high:
+        goal = high
+        if guess < low:
+            goal = low + 1 + (high - low - 1) // 4
+        elif guess < high:
+            goal = guess + 1
         points = ask(room, leader, fixed, goal)
         if points >= goal:
             low = min(points, high)
@@ -166,25 +178,24 @@ def legal_plays(room, leader, fixed):
 def play_values(room, leader, fixed, low, high, values):
     """Fill values (28,) with the `value` after each legal play, by rank; -1 where there is none.
 
-    The value of the position comes first, and is returned: no play is better for the side to play,
-    so the first question about each play is whether it is as good.
+    Returns the best of them for the side to play, the value of the position.
     """
-    best = value(room, leader, fixed, low, high, low)
-    guess = best
-    if popcount(fixed) & 1:
-        low = best
-    else:
-        high = best
-        guess -= 1
     legal, kept = legal_plays(room, leader, fixed)
-    for tile in range(27, -1, -1):
+    for_leader = popcount(fixed) & 1 == 0
+    guess = high
+    best = low if for_leader else high
+    for tile in range(28):
         play = 1 << tile
         values[tile] = -1
         if kept & play:
-            values[tile] = value(room, leader, fixed | play, low, high, guess)
-        elif legal & play:
-            equal = equal_trump(play, kept, room[TRUMPS], room[COUNT])
-            values[tile] = values[lowest(equal)]
+            # Most plays of a position are worth about the same.
+            guess = value_near(room, leader, fixed | play, low, high, guess)
+            values[tile] = guess
+            best = max(best, guess) if for_leader else min(best, guess)
+    for tile in range(28):
+        play = 1 << tile
+        if legal & ~kept & play:
+            values[tile] = values[lowest(equal_trump(play, kept, room[TRUMPS], room[COUNT]))]
     return best
 
 
