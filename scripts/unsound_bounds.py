@@ -16,8 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CHANGES = [
     ("a trump that others can beat is sure", "& above(theirs & trumps)", ""),
-    ("the same once a trump was played before the run", "if longest <= leads", "if leads"),
-    ("tiles run although an opponent may have a trump", "if longest <= popcount(sure", "if (sure"),
+    ("tiles run although an opponent may have a trump", "if longest <= leads", "if leads"),
     (
         "a tile that can be beaten within its suit is sure",
         "if not theirs & word",

@@ -36,9 +36,9 @@ def sure_tiles(memory, hand, tiles, longest):
 
     Then any other tile is sure if no other hand, the partner's included, can beat it within the
     suit it leads. A partner who still has a trump need not play it, unless left with trumps alone;
-    then all that is left is the side's own, as the opponents have none. If the hand has not that
-    many sure trumps, no other tile is sure. What others play on the way only takes tiles away that
-    might beat these.
+    then all that is left is the side's own, as the opponents have none. Where the hand has not so
+    many sure trumps, no other tile can be sure, and none is looked for. What others play on the way
+    only takes tiles away that might beat these.
 
     The partner's tiles must count: if only the partner could beat a tile, the partner may be
     forced to, and is then on lead, so that the next tile is not sure.
@@ -61,6 +61,7 @@ def sure_tiles(memory, hand, tiles, longest):
 def run_points(memory, sure_trumps, others, longest, used, partner_trumps, tricks, left):
     """Points of a run: of a hand on lead with these sure tiles, less the tile `used` before it.
 
+    Its other tiles count if the sure trumps that are left are as many as `longest` still.
     `partner_trumps` are those the partner holds when the run begins. Each sure trump led takes one
     of them. If the opponents have no trump after that, each one that is left wins a trick too, and
     another one than those led: the partner keeps them for the tricks after the run (see
