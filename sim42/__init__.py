@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sim42.deals.given import Given as Given
     from sim42.game.rules import Rules as Rules
     from sim42.game.state import Game as Game
     from sim42.game.tiles import Deal as Deal
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Deal": "sim42.game.tiles",
     "Game": "sim42.game.state",
+    "Given": "sim42.deals.given",
     "Hand": "sim42.game.tiles",
     "Positions": "sim42.solver.positions",
     "Rules": "sim42.game.rules",

@@ -13,6 +13,7 @@ from sim42.deals import layouts as module
 from sim42.deals.layouts import Layouts, Limit, TooManyStepsError, tally
 from sim42.errors import RequestError, TileError
 from sim42.game.tiles import ALL_TILES, ENDS, TILES, Hand, mask_of
+from sim42.solver.kernels.layouts import count_layouts
 
 ZEROS = (0,) * 28
 HAND = Hand("6-4 5-5 4-2 3-1 2-0 1-1 0-0").mask
@@ -107,6 +108,24 @@ def test_void_seats_hold_what_they_may():
     assert chisquare(counts).pvalue > 1e-6
     halves = [(held[:, 1] >> tile & 1).mean() for tile in TILES if (unseen & fives) >> tile & 1]
     assert max(abs(half - 0.5) for half in halves) < 0.02
+
+
+def test_the_compiled_count_of_layouts_is_the_same():
+    random = np.random.default_rng(4)
+    compared = 0
+    while compared < 50:
+        left = int(random.integers(1, 8))
+        tiles = random.permutation(28)[: 3 * left]
+        unseen = mask_of(tiles.tolist())
+        may_hold = [
+            unseen & ~mask_of(random.permutation(tiles)[: random.integers(0, 9)].tolist())
+            for _ in range(3)
+        ]
+        if may_hold[0] | may_hold[1] | may_hold[2] != unseen:
+            continue  # the compiled code takes what nobody may hold for no tile
+        compared += 1
+        mine = Layouts(unseen, may_hold, [left] * 3)
+        assert mine.count == count_layouts(np.array(may_hold), np.full(3, left))
 
 
 def test_what_contradicts_itself_has_no_layouts():

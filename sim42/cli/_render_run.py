@@ -60,6 +60,7 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
         f"{hands_words(attrs['hands'], attrs)}, {deals} a hand, seed {_seeds(attrs['seed'])}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
         *given_lines(attrs),
+        *([f"Of trumps {', '.join(attrs['trumps'])} alone."] if "trumps" in attrs else []),
         *rules_lines(Rules.from_dict(attrs["rules"])),
         "",
     ]

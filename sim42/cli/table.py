@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim42.cli._options import Whole, refuse_idle
+from sim42.cli._options import TrumpList, Whole, refuse_idle
 from sim42.cli._output import output_options, settle_target
 from sim42.cli._sources import read_run
 from sim42.cli._terminal import wants_colour, write_table
+from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,14 @@ LIMIT = 20
     "--by",
     metavar="NAMES",
     help="Group what looks alike, as trumps,double_held. Names: trump, kind, trumps, double_held,"
-    " top_missing, doubles, offs, protected, bare, count, count_in_offs, voids, shape.",
+    " top_missing, doubles, offs, protected, bare, count, count_in_offs, voids, tops, cover,"
+    " longest_side_suit, points_at_risk, shape. Or a question about the hand, as has(me, 5-5) or"
+    " doubles(me) >= 3; sim42 odds --help tells the language.",
+)
+@click.option(
+    "--trumps",
+    type=TrumpList(),
+    help="Leave all but these trumps out, as fives,sixes; pips leaves doubles and follow-me out.",
 )
 @click.option(
     "--best",
@@ -47,6 +55,7 @@ LIMIT = 20
 def command(
     runs: tuple[str, ...],
     by: str | None,
+    trumps: tuple[Trump, ...] | None,
     best: bool,
     tiles: str,
     limit: int | None,
@@ -62,19 +71,23 @@ def command(
     deals of the hand and rated on others.
     """
     target = settle_target(output, force, FORMATS, format_)
-    groups = None if by is None else [name.strip() for name in by.split(",")]
+
+    from sim42.tables.groups import group_table, split_names
+
+    groups = None if by is None else split_names(by)
     if groups is not None and "shape" not in groups:
         refuse_idle("goes with hands and shapes, and here are none", "tiles")
 
     from sim42.cli._render import frame_bytes
     from sim42.cli._render_run import survey_json, survey_text, with_tiles
-    from sim42.runs.frames import add_runs
-    from sim42.tables.groups import group_table
+    from sim42.runs.frames import add_runs, of_trumps
     from sim42.tables.hands import best_calls, survey_table
 
     for run in runs:
         _say_if_unfinished(run)
     frame = add_runs(*map(read_run, runs))
+    if trumps is not None:
+        frame = of_trumps(frame, trumps)
     attrs = {**frame.attrs, "hands": frame["mask"].nunique()}
     attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
     if limit is None and target.format == "table" and groups is None:

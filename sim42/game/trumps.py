@@ -108,7 +108,9 @@ def choose_trumps(trumps: Iterable[Trump | str | int] | str | None) -> tuple[Tru
 
 
 def parse_trumps(text: str) -> tuple[Trump, ...]:
-    """Trumps named in a list as ``fives,doubles``, in the order of their ids; ``all`` is all nine.
+    """Trumps named in a list as ``fives,doubles``, in the order of their ids.
+
+    ``all`` is all nine, and ``pips`` the seven that are suits of pips.
 
     Raises
     ------
@@ -121,4 +123,6 @@ def parse_trumps(text: str) -> tuple[Trump, ...]:
     words = [word.strip() for word in text.split(",")]
     if words == ["all"]:
         return tuple(Trump)
+    if words == ["pips"]:
+        return tuple(Trump)[: Trump.DOUBLES]
     return tuple(sorted(choose_trumps(words)))

@@ -1,6 +1,7 @@
 """The counts of runs as frames: what tables and charts are made from."""
 
 import os
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -93,6 +94,27 @@ def _selection(study: Study, done: int) -> str:
 def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
     """Trump ids as a categorical of names in the order of trumps."""
     return pd.Series(pd.Categorical.from_codes(trump, pd.Index(TRUMP_NAMES), ordered=True))
+
+
+def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump]) -> pd.DataFrame:
+    """The rows of some trumps; ``.attrs`` name them as `trumps`.
+
+    Raises
+    ------
+    RunError
+        When there are none.
+
+    >>> from sim42 import Study, run_study
+    >>> frame = run_study(Study(hands=2, deals=4, seed=1, trumps=["fives", "doubles"], floor=42))
+    >>> of_trumps(frame, [Trump.FIVES, Trump.SIXES])["trump"].tolist()
+    ['fives', 'fives']
+    """
+    names = [str(trump) for trump in trumps]
+    rows = frame[frame["trump"].isin(names)].reset_index(drop=True)
+    if rows.empty:
+        raise RunError(f"trumps {', '.join(names)}: the run has none of them")
+    rows.attrs = {**frame.attrs, "trumps": names}
+    return rows
 
 
 def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim42 import __version__
+from sim42.deals.given import Given
 from sim42.deals.seeds import MAX_SEED
 from sim42.errors import RequestError
 from sim42.game.rules import PASS, AnyRules, Rules, bid_marks, bid_points
@@ -39,19 +40,20 @@ def bid_table(
     rules: AnyRules = None,
     threads: int | None = None,
     progress: Progress | bool = False,
+    given: Given | str | None = None,
 ) -> "pd.DataFrame":
     """How often each bid makes with a hand, double dummy, for every trump.
 
     Parameters
     ----------
-    hand, deals, seed, trumps, rules, threads, progress
+    hand, deals, seed, trumps, rules, threads, progress, given
         As for `sim42.runs.sample.sample_hand`.
 
     Returns
     -------
     DataFrame
         Rates 0..1; a row a trump (index of names), integer columns 30..42. ``.attrs`` hold hand,
-        deals, seed, rules, version, counts and call (see `call_of`).
+        deals, seed, rules, given, version, counts and call (see `call_of`).
 
     >>> table = bid_table("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> float(table.loc["sixes", 42])
@@ -59,7 +61,7 @@ def bid_table(
     >>> table.attrs["deals"]
     20
     """
-    return wide(bid_rows(tally_hand(hand, deals, seed, trumps, rules, threads, progress)))
+    return wide(bid_rows(tally_hand(hand, deals, seed, trumps, rules, threads, progress, given)))
 
 
 def bid_rows(sample: HandSample | HandTally) -> "pd.DataFrame":

@@ -27,6 +27,10 @@ FEATURES: Final = (
     "count",
     "count_in_offs",
     "voids",
+    "tops",
+    "cover",
+    "longest_side_suit",
+    "points_at_risk",
     "shape",
 )
 """Columns of `hand_features`."""
@@ -47,6 +51,18 @@ _RANKED: Final = np.array(
     + [[0] * 7]
 )
 """The trump tiles of each trump as masks of one tile, from the highest down."""
+_BEATEN_BY: Final = np.array(
+    [
+        [
+            beats[leads[tile]][tile] & ~(0 if _TRUMPS[trump] >> tile & 1 else int(_TRUMPS[trump]))
+            for tile in TILES
+        ]
+        for trump in Trump
+        for leads, _, beats in [suits(trump)]
+    ]
+)
+"""For each trump and tile, the tiles of its own suit that beat it when it is led."""
+_OTHERS_IN_TRICK: Final = 3
 _KINDS: Final = ["pip", "doubles", "follow-me"]
 """Kinds of trump; what a hand looks like under one says nothing of another."""
 
@@ -77,14 +93,22 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
           of the higher end is in the hand, trump or not, and `bare`, the others.
         - `count`: points of the count tiles in the hand, and `count_in_offs`, of those in its offs.
         - `voids`: pip suits, the trump suit apart, of which there is no tile that is not a trump.
+        - `tops`: trumps held from the highest down without a gap.
+        - `cover`: offs that no tile of the suit they lead, outside the hand, can beat.
+        - `longest_side_suit`: tiles of the pip, the trump suit apart, of which the hand holds most
+          tiles that are no trumps.
+        - `points_at_risk`: the count that can fall on the tricks that the hand may lose while none
+          of its winners is trumped: one trick for each off without `cover`, and for each trump of
+          its own that another trump outside can beat; these tiles bring their own count, and three
+          others to each such trick as much of the count outside as they can.
         - `shape` (text): trumps-doubles-offs, as 4-2-1.
 
     >>> from sim42 import Hand
     >>> hand = Hand("5-5 5-4 5-1 6-6 6-4 3-1 1-0")
     >>> hand_features([hand.mask], Trump.FIVES).iloc[0].to_dict()
     {'kind': 'pip', 'trumps': 3, 'double_held': True, 'top_missing': 0, 'doubles': 1, \
-'offs': 3, 'protected': 1, 'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, \
-'shape': '3-1-3'}
+'offs': 3, 'protected': 1, 'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, 'tops': 1, \
+'cover': 1, 'longest_side_suit': 2, 'points_at_risk': 15, 'shape': '3-1-3'}
     """
     hands = np.asarray(masks, dtype=np.int64)
     named = np.broadcast_to(np.asarray(trumps, dtype=np.int64), hands.shape)
@@ -99,6 +123,8 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
         np.where(hands & _PIPS[pip] & _DOUBLES, _size(off_tiles & _HIGH_ENDS[pip]), 0)
         for pip in range(7)
     )
+    beatable = _beatable(hands, named)
+    tricks = _size(beatable & off_tiles) + _trumps_beaten(held, ranked != 0)
     empty = sum((plain & suit == 0).astype(np.int64) for suit in _PIPS)
     return pd.DataFrame(
         {
@@ -117,6 +143,10 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
             "count": _count(hands),
             "count_in_offs": _count(off_tiles),
             "voids": empty - (named < Trump.DOUBLES),  # the trump suit itself
+            "tops": np.logical_and.accumulate(held, axis=1).sum(axis=1),
+            "cover": _size(off_tiles & ~beatable),
+            "longest_side_suit": np.max([_size(plain & suit) for suit in _PIPS], axis=0),
+            "points_at_risk": _count(beatable) + _most_count(~hands, _OTHERS_IN_TRICK * tricks),
             "shape": _shapes(trump_count, doubles),
         }
     )
@@ -130,6 +160,37 @@ def _count(masks: NDArray[np.int64]) -> NDArray[np.int64]:
     total = np.zeros(masks.shape, dtype=np.int64)
     for tile, points in _COUNT_TILES:
         total += np.where(masks & tile, points, 0)
+    return total
+
+
+def _beatable(hands: NDArray[np.int64], named: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The tiles of each hand that one of their own suit outside it can beat."""
+    found = np.zeros_like(hands)
+    for tile in TILES:
+        higher_outside = _BEATEN_BY[named, tile] & ~hands
+        found |= np.where(higher_outside != 0, hands & 1 << tile, 0)
+    return found
+
+
+def _trumps_beaten(held: NDArray[np.bool_], exists: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many trumps of each hand can be beaten, each by another one outside; ranked (n, 7)."""
+    beaten = np.zeros(len(held), dtype=np.int64)
+    outside = np.zeros(len(held), dtype=np.int64)
+    for mine, there in zip(held.T, exists.T, strict=True):
+        falls = mine & (outside > 0)
+        beaten += falls
+        outside += (there & ~mine).astype(np.int64) - falls
+    return beaten
+
+
+def _most_count(masks: NDArray[np.int64], tiles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The most points of count that so many tiles of a mask can bring."""
+    total, room = np.zeros(len(masks), dtype=np.int64), tiles
+    for worth in sorted(set(COUNTS), reverse=True):
+        there = sum((masks & tile != 0).astype(np.int64) for tile, p in _COUNT_TILES if p == worth)
+        taken = np.minimum(there, room)
+        total += worth * taken
+        room = room - taken
     return total
 
 

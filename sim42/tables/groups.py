@@ -1,18 +1,30 @@
 """Groups of hands that look alike under a trump, and how often they make each bid."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from sim42.errors import RequestError
+from sim42.deals.conditions.parse import is_truth, parse
+from sim42.deals.conditions.tree import calls_of
+from sim42.deals.conditions.values import is_costly, values_of
+from sim42.errors import ConditionError, RequestError, at
+from sim42.game.trumps import Trump
+from sim42.runs.shards import COUNT_COLUMNS
 from sim42.tables.best import best_trumps
-from sim42.tables.counts import HALVES, bids_of, counts_of, made_of
+from sim42.tables.counts import HALVES, KEYS, bids_of, counts_of, made_of
 from sim42.tables.features import FEATURES, hand_features
 from sim42.tables.stats import clustered
 
+Of_Hands = Callable[[NDArray[np.int64], NDArray[np.int64]], Any]
+"""From masks of hands and trump ids, (n,) each, to what each hand has in common with others."""
 
-def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> pd.DataFrame:
+
+def group_table(
+    frame: pd.DataFrame, by: Sequence[str | Of_Hands], best: bool = False
+) -> pd.DataFrame:
     """Rates of groups of hands that look alike under a trump.
 
     What a hand looks like under a pip trump, under doubles and in follow me are three things, so
@@ -22,9 +34,12 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     ----------
     frame : DataFrame
         As `load_run` or `add_runs` give it.
-    by : sequence of str
-        What a group has in common: names of `sim42.tables.features.FEATURES`, or "trump". Without
-        "trump" or "kind" among them, "kind" is put before them.
+    by : sequence of str or functions
+        What a group has in common: "trump"; a name of `sim42.tables.features.FEATURES`; a column
+        of one's own in the frame; a text of the language of conditions about ``me``, a number or a
+        condition, as ``"has(me, 5-5)"``, where ``trumps(me)`` is of the row's trump; or a function
+        from masks of hands and trump ids, (n,) each, to an array (n,), whose name is the column's.
+        Without "trump" or "kind" among them, "kind" is put before them.
     best : bool
         Take each hand with its best trump only, chosen and rated on different deals.
 
@@ -42,6 +57,8 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     ------
     RequestError
         When a name is not one of those, or no hand has the two deals that `best` needs.
+    ConditionError
+        When a text cannot be read; says the column, and shows it with a caret.
 
     >>> from sim42 import Study, run_study
     >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
@@ -50,7 +67,7 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     >>> table[["kind", "shape", "hands", "rate_42"]].values.tolist()
     [['pip', '7-0-0', 1, 1.0]]
     """
-    names = _checked(by)
+    asked = _checked(by, frame)
     bids = bids_of(frame)
     if best:
         rows = best_trumps(frame)
@@ -58,8 +75,8 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     else:
         rows = frame
         made = pd.DataFrame(made_of(counts_of(rows, *HALVES))[:, -len(bids) :], columns=bids)
-    features = hand_features(rows["mask"].to_numpy(), rows["trump"].cat.codes.to_numpy())
-    keys = features.assign(trump=rows["trump"].array)[names]
+    keys = _keys(rows, asked, frame)
+    names = [str(name) for name in keys]
     groups = keys.drop_duplicates().sort_values(names, ignore_index=True)
     group = keys.groupby(names, observed=True).ngroup().to_numpy()
     of_hand = made.assign(deals=rows["deals"].to_numpy())
@@ -79,11 +96,79 @@ def group_table(frame: pd.DataFrame, by: Sequence[str], best: bool = False) -> p
     return table
 
 
-def _checked(by: Sequence[str]) -> list[str]:
-    known = ("trump", *FEATURES)
+def split_names(text: str) -> list[str]:
+    """The names and texts of a list, whose commas within parentheses part nothing.
+
+    >>> split_names("kind, has(me, 5-5), tops")
+    ['kind', 'has(me, 5-5)', 'tops']
+    """
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
+
+
+def _checked(by: Sequence[str | Of_Hands], frame: pd.DataFrame) -> list[str | Of_Hands]:
+    own = [str(name) for name in frame if name not in [*KEYS, *COUNT_COLUMNS]]
+    known = ("trump", *FEATURES, *own)
     for name in by:
-        if name not in known:
-            raise RequestError(f"by {name!r:.60}: groups are by {', '.join(known)}")
+        if not callable(name) and name not in known and "(" not in name:
+            raise RequestError(
+                f"by {name!r:.60}: groups are by {', '.join(known)}, or by a question as"
+                " has(me, 5-5)"
+            )
     if not by or len(set(by)) < len(by):
         raise RequestError(f"by: one or more of {', '.join(known)}, each once")
     return list(by) if {"trump", "kind"} & set(by) else ["kind", *by]
+
+
+def _keys(rows: pd.DataFrame, asked: Sequence[str | Of_Hands], frame: pd.DataFrame) -> pd.DataFrame:
+    """What each row has in common with others, a column each."""
+    masks = rows["mask"].to_numpy()
+    trumps = rows["trump"].cat.codes.to_numpy().astype(np.int64)
+    known = hand_features(masks, trumps).assign(trump=rows["trump"].array)
+    keys: dict[str, Any] = {}
+    for one in asked:
+        if callable(one):
+            name = getattr(one, "__name__", "function")
+            values = np.asarray(one(masks, trumps))
+            if values.shape != masks.shape:
+                raise RequestError(f"by {name}: {len(masks)} values, one a row, not {values.shape}")
+            keys[name] = values
+        elif one in known:
+            keys[one] = known[one].array
+        elif one in frame:
+            keys[one] = _own_column(rows, one, frame)
+        else:
+            with at("by"):
+                keys[one] = _answers(one, masks, trumps)
+    return pd.DataFrame(keys)
+
+
+def _own_column(rows: pd.DataFrame, name: str, frame: pd.DataFrame) -> Any:
+    """A column of the frame, in the rows of the frame or of best trumps."""
+    by = ["mask", "trump"]
+    wanted = rows[by].astype({"trump": str})
+    there = frame[[*by, name]].astype({"trump": str})
+    return wanted.merge(there, on=by, how="left")[name].array
+
+
+def _answers(text: str, masks: NDArray[np.int64], trumps: NDArray[np.int64]) -> NDArray[Any]:
+    """What a question says of each hand under its trump."""
+    deals = np.zeros((len(masks), 4), dtype=np.int64)
+    deals[:, 0] = masks
+    values = np.zeros(len(masks), dtype=np.int64)
+    truth = False
+    for trump in Trump:
+        tree = parse(text, trump)
+        truth = is_truth(tree)
+        for call in calls_of(tree):
+            if call.seat != 0 or is_costly(call):
+                raise ConditionError(f"{call}: of a hand alone only what me holds can be asked")
+        here = trumps == trump
+        values[here] = values_of(tree, deals[here])
+    return values > 0 if truth else values
