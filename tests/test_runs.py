@@ -181,10 +181,12 @@ def test_nobody_begins_where_another_just_began(tmp_path, monkeypatch):
     first, second = (Study(hands=6, deals=4, seed=seed) for seed in (1, 2))
     tried = []
 
+    place = "run"
+
     def try_too(done, asked):
         for begin in (run_study, lambda study, path: Run.create(path, study)):
             with pytest.raises(RunError) as caught:
-                begin(second, path=tmp_path / "run")
+                begin(second, path=tmp_path / place)
             tried.append(str(caught.value).split(": ")[1])
 
     save = Run._save
@@ -199,6 +201,35 @@ def test_nobody_begins_where_another_just_began(tmp_path, monkeypatch):
     assert set(tried[:2]) == {"another process is at work in it"}
     assert len(tried) > 4
     assert load_run(tmp_path / "run").attrs["seed"] == 1
+    tried.clear()  # now with hands that are written before the manifest
+    place = "listed"
+    run_study(Study(hands=first.masks(0, 2).tolist(), deals=4, seed=1), path=tmp_path / place)
+    assert set(tried[:2]) == {"another process is at work in it"}
+
+
+def test_a_run_that_becomes_one_while_it_is_looked_at_is_a_run(tmp_path, monkeypatch):
+    first, second = (Study(hands=6, deals=4, seed=seed) for seed in (1, 2))
+    exists = Path.exists
+
+    def late_exists(path):
+        """The other begins and ends before the first look."""
+        monkeypatch.setattr(Path, "exists", exists)
+        there = exists(path)
+        run_study(first, path=tmp_path / "run")
+        return there
+
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "exists", late_exists)
+            with pytest.raises(RunError, match="a run is there already"):
+                Run.create(tmp_path / "run", second)
+
+
+def test_a_folder_with_a_lock_and_files_of_the_user_is_no_run(tmp_path):
+    (tmp_path / ".lock").touch()
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(RunError, match="is there and is not a run"):
+        Run.create(tmp_path, STUDY)
 
 
 def test_a_run_that_was_put_in_the_place_of_another_is_not_filled(tmp_path):
@@ -674,7 +705,7 @@ def test_runs_that_do_not_add_are_refused():
         (Study(**hands, seed=1), "both hold the deals of seed 1 around 3-"),
         (Study(hands=range(5, 9), deals=9, seed=1), "both hold the deals of seed 1"),
         (Study(**hands, seed=2, floor=36), "floor 30 and 36"),
-        (Study(**hands, seed=2, rules=Rules(doubles="low")), "rules"),
+        (Study(**hands, seed=2, rules=Rules(doubles="low")), "add: rules doubles high and low$"),
     ):
         with pytest.raises(RunError, match=says):
             add_runs(first, run_study(other))

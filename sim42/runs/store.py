@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import pyarrow as pa
 
@@ -38,6 +38,8 @@ from sim42.runs.manifest import (
 )
 from sim42.runs.shards import Shard, digest_of, is_shard, shard_of, table_of
 from sim42.runs.study import Study
+
+_LOCK: Final = ".lock"
 
 
 class Run:
@@ -208,7 +210,7 @@ class Run:
         """Hold the lock of the directory."""
         with ExitStack() as stack:
             try:
-                stack.enter_context(lock(self.path / ".lock"))
+                stack.enter_context(lock(self.path / _LOCK))
             except BlockingIOError:
                 raise RunError(f"{self.path}: another process is at work in it") from None
             self._locked = True
@@ -216,10 +218,15 @@ class Run:
             yield
 
     def _check_free(self) -> None:
-        """Refuse a directory in which there is something."""
+        """Refuse a directory in which there is something, but leave one that is locked to `_alone`.
+
+        Who begins a run makes the lock first and the manifest last, so they are looked for last.
+        """
+        if not (self.path.exists() and any(self.path.glob("[!.]*"))):
+            return
         if is_run(self.path):
             raise RunError(f"{self.path}: a run is there already; go on with it, or extend it")
-        if self.path.exists() and any(self.path.glob("[!.]*")):
+        if self._locked or not (self.path / _LOCK).exists():
             raise RunError(f"{self.path}: is there and is not a run; name a new directory")
 
     def _tidy(self) -> None:
