@@ -10,7 +10,7 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
-from sim42.tables.bid import rates_of
+from sim42.tables.bid import points_of, rates_of
 from sim42.tables.counts import BIDS
 from sim42.tables.words import (
     POINTS_SCORED,
@@ -61,6 +61,7 @@ def bid_json(rows: "pd.DataFrame") -> str:
             "double_dummy": True,
             "rows": records(rows),
             "counts": rows.attrs["counts"],
+            **({"all_counts": every} if (every := rows.attrs["all_counts"]) else {}),
             "call": rows.attrs["call"],
         },
         indent=1,
@@ -95,23 +96,30 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
         cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
         lines.append(f"{trump:9}{cells}{widest:6.1f}")
     lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
-    lines += _offer_lines(facts["call"]["offers"], facts["rules"]["scoring"] == "points")
+    scores_points = facts["rules"]["scoring"] == "points"
+    lines += _offer_lines(facts["call"]["offers"], scores_points, points_of(facts))
     return "\n".join([*lines, "", *_call_lines(facts["call"])]) + "\n"
 
 
-def _offer_lines(offers: list[dict[str, Any]], scores_points: bool) -> list[str]:
+def _offer_lines(
+    offers: list[dict[str, Any]], scores_points: bool, points: dict[str, tuple[float, float]]
+) -> list[str]:
     """What each trump offers: the even chance and the expected marks of each bid."""
     bids = list(offers[0]["marks"])
     heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
-    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}"]
+    both = f"{'points':>10}{'sd':>7}" if points else ""
+    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}{both}"]
     for offer in offers:
         even = offer["even_chance"] or "none"
         marks = "".join(f"{offer['marks'][bid]:>+9.2f}" for bid in bids)
-        lines.append(f"{offer['trump']:9}  {even!s:>11}{marks}")
+        both = "{:10.1f}{:7.1f}".format(*points[offer["trump"]]) if points else ""
+        lines.append(f"{offer['trump']:9}  {even!s:>11}{marks}{both}")
     return [
         *lines,
         "Even chance: the highest bid that makes in half the deals or more.",
         f"Expected marks: won less given away, a deal{'; 84 stakes two' * ('84' in bids)}.",
+        *["points, sd: mean and standard deviation of the points of the declarer's side."]
+        * bool(points),
         *[POINTS_SCORED] * scores_points,
     ]
 

@@ -23,6 +23,7 @@ TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", 
 RATE: Final = "rate_"
 COLUMNS: Final = 80
 CROSS_FITTED: Final = "Cross-fitted: chosen on half of the deals, rated on the other half."
+NOT_ALL: Final = "Not all bids fit; --format csv has them."
 MATTERS: Final = (30, 42, 35, 40, 31, 41, 34, 36, 32, 33, 39, 38, 37)
 """Bids in the order in which they are shown where there is not room for all."""
 
@@ -93,18 +94,22 @@ def _cells(row: Any, bids: list[int], colour: bool) -> str:
 
 
 def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
-    bids = _bids(table)
-    head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±"
+    every = _bids(table)
+    bids = _that_fit(every, 9, "mean" in table)
+    head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±" + _points_head(table)
     for _, rows in table.groupby("mask", sort=False):
         first = rows.iloc[0]
         yield f"{first['hand']}  {_call_words(first)}"
         yield head
         for row in rows.to_dict("records"):
-            yield f"{row['trump']:9}" + _cells(row, bids, colour)
+            yield f"{row['trump']:9}" + _cells(row, bids, colour) + _points_cells(row)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
+    yield from _points_lines(table)
     yield "Marks are those expected of the call on these deals."
     yield CROSS_FITTED
+    if len(bids) < len(every):
+        yield NOT_ALL
 
 
 def _call_words(row: Any) -> str:
@@ -139,13 +144,13 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     by = list(table.columns[: table.columns.get_loc("hands")])
     widths = [max(len(name), _width(table, name)) for name in by]
     every = _bids(table)
-    room = (COLUMNS - sum(width + 1 for width in widths) - 7 - 6) // 5
-    bids = sorted(sorted(every, key=MATTERS.index)[: max(room, 2)])
+    bids = _that_fit(every, sum(width + 1 for width in widths) + 7, "mean" in table)
     yield (
         "".join(f"{name:<{width}} " for name, width in zip(by, widths, strict=True))
         + f"{'hands':>7}"
         + "".join(f"{bid:>5}" for bid in bids)
         + "     ±"
+        + _points_head(table)
     )
     for row in table.to_dict("records"):
         names = (_plain(row[name]) for name in by)
@@ -153,14 +158,38 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
             "".join(f"{name:<{width}} " for name, width in zip(names, widths, strict=True))
             + f"{row['hands']:>7}"
             + _cells(row, bids, colour)
+            + _points_cells(row)
         )
     yield ""
     yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    yield from _points_lines(table)
     if table.attrs["best"]:
         yield "Each hand with its best trump, chosen on half of its deals, rated on the rest;"
         yield "if its halves choose trumps of two groups, it counts in both."
     if len(bids) < len(every):
-        yield "Not all bids fit; --format csv has them."
+        yield NOT_ALL
+
+
+def _that_fit(bids: list[int], taken: int, with_points: bool) -> list[int]:
+    """The bids that matter most, as many as there is room for beside what takes so many columns."""
+    room = (COLUMNS - taken - 6 - 14 * with_points) // 5
+    return sorted(sorted(bids, key=MATTERS.index)[: max(room, 2)])
+
+
+def _points_head(table: pd.DataFrame) -> str:
+    return f"{'points':>8}{'sd':>6}" if "mean" in table else ""
+
+
+def _points_cells(row: Any) -> str:
+    """Mean and deviation of the points, where all are told apart."""
+    if "mean" not in row:
+        return ""
+    deviation = "–" if pd.isna(row["sd"]) else f"{row['sd']:.1f}"
+    return f"{row['mean']:8.1f}{deviation:>6}"
+
+
+def _points_lines(table: pd.DataFrame) -> list[str]:
+    return ["points, sd: their mean and standard deviation over deals."] * ("mean" in table)
 
 
 def _width(table: pd.DataFrame, name: str) -> int:

@@ -30,6 +30,13 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
     show_default=True,
     help="fixed: also with one opening lead for all deals, chosen without seeing.",
 )
+@click.option(
+    "--floor",
+    type=click.Choice(("0", "30")),
+    default="30",
+    show_default=True,
+    help="0 tells all points apart, for their mean and deviation, and takes longer.",
+)
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
@@ -41,6 +48,7 @@ def command(
     threads: int | None,
     known: Known,
     lead: str,
+    floor: str,
     chart: str | None,
     format_: str | None,
     output: str | None,
@@ -70,8 +78,7 @@ def command(
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
     from sim42.runs.leads import sample_leads
-    from sim42.runs.sample import FLOOR
-    from sim42.runs.tally import tally_hand
+    from sim42.runs.tally import tally_hand, tally_of
     from sim42.solver.inside import play_values
     from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_facts, bid_rows
@@ -80,8 +87,12 @@ def command(
     asked = (hand, deals, seed, trumps, rules, threads)
     compile_for(play_values if is_fixed else solve_many)
     with show_progress(deals, "deals") as progress:
-        leads = sample_leads(*asked, progress, given, floor=FLOOR) if is_fixed else None
-        sample = leads.as_hand() if leads else tally_hand(*asked, progress, given)
+        least = int(floor)
+        leads = sample_leads(*asked, progress, given, floor=least) if is_fixed else None
+        if leads:
+            sample = tally_of(leads.as_hand(), is_full=least == 0)
+        else:
+            sample = tally_hand(*asked, progress, given, least)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture

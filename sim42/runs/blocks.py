@@ -15,7 +15,7 @@ from sim42.game.rules import Rules
 from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
 from sim42.runs.bidding import bid_estimate
-from sim42.runs.sample import POINTS
+from sim42.runs.sample import points_told
 from sim42.runs.study import Study
 from sim42.solver.kernels.blocks import solve_block
 from sim42.solver.kernels.bounds import ALL_BOUNDS
@@ -63,8 +63,8 @@ class Counts(NamedTuple):
         The hand.
     trump : int8 (rows,)
         Trump id.
-    even, odd : int32 (rows, 14)
-        Deals of even and of odd number that gave 29 (less than 30), 30, ... 42 points.
+    even, odd : int32 (rows, 14), or (rows, 43) of floor 0
+        Deals of even and of odd number that gave 29 (less than 30), 30, ... 42 points, or 0 ... 42.
     """
 
     hands: range
@@ -98,7 +98,8 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
     >>> int(counts.even[0, -1]), int(counts.odd[0, -1])  # it takes every trick of every deal
     (5, 5)
     """
-    counts = np.zeros((block.trumps.sum(), 2, len(POINTS)), dtype=np.int32)
+    told = points_told(block.floor)
+    counts = np.zeros((block.trumps.sum(), 2, len(told)), dtype=np.int32)
     # The row of each (hand, trump) that is wanted.
     rows = np.cumsum(block.trumps).reshape(block.trumps.shape) - 1
     total, done = len(block.masks) * len(block.deals), 0
@@ -116,7 +117,7 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
             for trump in np.flatnonzero(block.trumps[hand[chunk]].any(axis=0)).tolist():
                 part = chunk[block.trumps[hand[chunk], trump]]
                 points = _solve(dealt[part], Trump(trump), block)
-                cell = (rows[hand[part], trump], index[part] % 2, points - POINTS[0])
+                cell = (rows[hand[part], trump], index[part] % 2, points - told[0])
                 np.add.at(counts, cell, 1)
             done += len(chunk)
     return _counts_of(block, counts, range(len(block.masks)))

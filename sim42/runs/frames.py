@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from sim42.errors import RunError
 from sim42.game.tiles import HANDS, format_tiles
 from sim42.game.trumps import Trump
-from sim42.runs.manifest import SCHEMA, flat, short
-from sim42.runs.shards import COUNT_COLUMNS, TRUMP_NAMES, hand_texts
+from sim42.runs.manifest import flat, schema_of, short
+from sim42.runs.shards import TRUMP_NAMES, count_columns, hand_texts
 from sim42.runs.store import Run
 from sim42.runs.study import Study
 
 _NO_MASKS: Final = np.empty(0, dtype=np.int64)
-_NO_COUNTS: Final = np.empty((0, len(COUNT_COLUMNS)), dtype=np.int32)
 
 
 def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -29,7 +28,8 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         Columns `mask` (int64), `hand` (text), `trump` (categorical, in the order of trumps),
         `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
         hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
-        With a floor above 30, what is below it is counted in the column before the floor's. In
+        With a floor above 30, what is below it is counted in the column before the floor's; with
+        floor 0 they are `even_0` ... `odd_42`. In
         `attrs`: seed, deals, floor, rules, selection (how the hands were chosen: `random`,
         `numbered`, `listed`, or `every`), given (text; None when nothing is), version (of all that
         worked at it), schema. Hands of which nothing is done yet are not there.
@@ -49,14 +49,16 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
     ((2, 32), 1, [4, 4])
     """
     run = Run.open(path)
-    keys, masks, counts = [_NO_MASKS], [_NO_MASKS], [_NO_COUNTS]
+    columns = count_columns(run.study.floor)
+    keys, masks = [_NO_MASKS], [_NO_MASKS]
+    counts = [np.empty((0, len(columns)), dtype=np.int32)]
     for shard, table in run.read():
         mask = table["mask"].to_numpy()
         place = shard.hands.start + np.cumsum(np.append(False, mask[1:] != mask[:-1]))
         trump = table["trump"].combine_chunks().indices.to_numpy()
         keys.append(place * len(Trump) + trump)
         masks.append(mask)
-        counts.append(np.stack([table[name].to_numpy() for name in COUNT_COLUMNS], axis=1))
+        counts.append(np.stack([table[name].to_numpy() for name in columns], axis=1))
     key, mask, both = np.concatenate(keys), np.concatenate(masks), np.concatenate(counts)
     del masks, counts
     if (key[1:] <= key[:-1]).any():  # the deals of a hand are in several shards
@@ -64,7 +66,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         first = np.flatnonzero(np.diff(key[order], prepend=-1))
         both = np.add.reduceat(both[order], first, dtype=np.int32)
         key, mask = key[order][first], mask[order][first]
-    frame = pd.DataFrame(both, columns=COUNT_COLUMNS)
+    frame = pd.DataFrame(both, columns=columns)
     frame.insert(0, "mask", mask)
     frame.insert(1, "hand", hand_texts(mask).to_pandas())
     frame.insert(2, "trump", _categories(key % len(Trump)))
@@ -77,7 +79,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "selection": _selection(run.study, frame["mask"].nunique()),
         "given": None if run.study.known is None else run.study.known.text,
         "version": ", ".join(run.versions),
-        "schema": SCHEMA,
+        "schema": schema_of(run.study),
     }
     return frame
 

@@ -121,7 +121,7 @@ def sample_leads(
     """
     chosen = choose_trumps([trumps] if isinstance(trumps, Trump) else trumps)
     question = asked(hand, deals, seed, chosen, rules, given)
-    hand, _, seed, rules, known, deals = question
+    hand, _, seed, rules, known, deals, _ = question
     tiles = tuple(hand)
     points = np.empty((deals, len(chosen), len(tiles)), dtype=np.int8)
     for start, piece, report in dealt(question, threads, progress):

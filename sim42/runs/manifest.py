@@ -16,7 +16,8 @@ from sim42.runs.shards import Shard
 from sim42.runs.study import Study
 
 SCHEMA: Final = 1
-"""Version of the manifest and the shards; another one is refused."""
+FULL_SCHEMA: Final = 2
+"""Versions of the manifest and the shards, from 30 points up and of all; others are refused."""
 MANIFEST: Final = "manifest.json"
 _WRONG: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
 """What comes of JSON that holds something else than it should."""
@@ -60,8 +61,10 @@ def read_manifest(folder: Path) -> Manifest:
         raise RunError(f"{path}: cut short or not a manifest") from None
     if edited:
         raise RunError(f"{path}: was edited; only sim42 writes it")
-    if (schema := stored.get("schema")) != SCHEMA:
-        raise RunError(f"{path}: schema {short(schema)}, and this sim42 reads {SCHEMA}")
+    schema = stored.get("schema")
+    if type(schema) is not int or schema not in (SCHEMA, FULL_SCHEMA):
+        known = f"{SCHEMA} and {FULL_SCHEMA}"
+        raise RunError(f"{path}: schema {short(schema)}, and this sim42 reads {known}")
     try:
         shards = tuple(map(_shard, _list(stored["blocks"])))
         versions = stored["sim42"]  # one text until runs remembered more
@@ -71,16 +74,23 @@ def read_manifest(folder: Path) -> Manifest:
     except _WRONG:
         raise RunError(f"{path}: {_KINDS}") from None
     study = _study(folder, question, listed)
+    if schema != schema_of(study):
+        raise RunError(f"{path}: schema {schema} does not go with floor {study.floor}")
     if any(shard.hands.stop > len(study) or shard.deals.stop > study.deals for shard in shards):
         raise RunError(f"{path}: lists what was not asked for")
     return Manifest(study, shards, versions)
+
+
+def schema_of(study: Study) -> int:
+    """The version that a run of this study is written in: the oldest that can hold it."""
+    return SCHEMA if study.floor else FULL_SCHEMA
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a run; the order of its shards makes no difference."""
     shards = sorted(manifest.shards, key=lambda shard: (shard.hands.start, shard.deals.start))
     stored = {
-        "schema": SCHEMA,
+        "schema": schema_of(manifest.study),
         "sim42": list(manifest.versions),
         "study": manifest.study.as_dict(),
         "blocks": [

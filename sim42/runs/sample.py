@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from sim42.deals.given import Given, given_deals
 from sim42.deals.seeds import check_seed
-from sim42.errors import whole
+from sim42.errors import RequestError, shown, whole
 from sim42.game.rules import AnyRules, Rules
-from sim42.game.tiles import Hand
+from sim42.game.tiles import MOST_POINTS, Hand
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.bidding import bid_estimate
 from sim42.solver.threads import Progress, reporter
@@ -30,6 +30,8 @@ GIVEN_PIECE: Final = 2**10
 """The same where a condition may make them rare, so that progress is seen."""
 POINTS: Final = tuple(range(FLOOR - 1, 43))
 """Points that counts tell apart; the first stands for all below `FLOOR`."""
+ALL_POINTS: Final = tuple(range(MOST_POINTS + 1))
+"""Points that counts of floor 0 tell apart: all."""
 BIDS: Final = POINTS[1:]
 """The bids of a table: 30..41 and 42, every trick."""
 
@@ -146,6 +148,7 @@ class Question(NamedTuple):
     rules: Rules
     given: Given | None
     deals: int
+    floor: int = FLOOR
 
 
 def asked(
@@ -155,6 +158,7 @@ def asked(
     trumps: Sequence[Trump] | None,
     rules: AnyRules,
     given: Given | str | None,
+    floor: int = FLOOR,
 ) -> Question:
     """The question, checked."""
     return Question(
@@ -164,7 +168,14 @@ def asked(
         Rules.of(rules),
         None if given is None else Given(given),
         whole(deals, "deals", 1, MOST_DEALS),
+        _checked_floor(floor),
     )
+
+
+def _checked_floor(floor: int) -> int:
+    if floor not in (0, FLOOR):
+        raise RequestError(f"floor {shown(floor)}: {FLOOR}, or 0 to tell all points apart")
+    return int(floor)
 
 
 def solved(
@@ -173,14 +184,14 @@ def solved(
     """Points of the deals piece by piece, each with the index of its first deal."""
     trumps, rules = question.trumps, question.rules
     for start, deals, report in dealt(question, threads, progress):
-        yield start, solve_many(deals, trumps, 0, FLOOR, threads, rules, report)
+        yield start, solve_many(deals, trumps, 0, question.floor, threads, rules, report)
 
 
 def dealt(
     question: Question, threads: int | None, progress: Progress | bool
 ) -> Iterator[tuple[int, NDArray[np.int64], Progress]]:
     """The deals piece by piece, (n, 4): the index of the first, and what to tell of the piece."""
-    hand, _, seed, rules, given, deals = question
+    hand, _, seed, rules, given, deals, _ = question
     step = PIECE if given is None else GIVEN_PIECE
     estimate = bid_estimate(rules, threads)
     with reporter(progress, deals) as report:
@@ -195,13 +206,35 @@ def _after(start: int, report: Callable[[int], object]) -> Progress:
     return lambda done, _: report(start + done)
 
 
-def count_points(points: NDArray[np.int8]) -> NDArray[np.int64]:
+def points_told(floor: int) -> tuple[int, ...]:
+    """Points that counts of this floor tell apart: all for 0, else `POINTS`.
+
+    >>> len(points_told(0)), points_told(36) == points_told(30) == POINTS
+    (43, True)
+    """
+    return POINTS if floor else ALL_POINTS
+
+
+def folded(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Counts at each of `POINTS`, from counts at these or at `ALL_POINTS` along the last axis.
+
+    >>> folded(np.ones((2, 43), dtype=np.int64))[0].tolist()
+    [30, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    """
+    below = counts.shape[-1] - len(BIDS)
+    low = counts[..., :below].sum(axis=-1, keepdims=True)
+    return np.concatenate([low, counts[..., below:]], axis=-1)
+
+
+def count_points(points: NDArray[np.int8], told: tuple[int, ...] = POINTS) -> NDArray[np.int64]:
     """Deals at each of `POINTS` for each column of points.
 
     Parameters
     ----------
     points : int8 (deals, trumps)
-        Values 29 to 42.
+        Values 29 to 42, or 0 to 42.
+    told : tuple of int
+        Points to tell apart: `POINTS`, or `ALL_POINTS`.
 
     Returns
     -------
@@ -212,4 +245,4 @@ def count_points(points: NDArray[np.int8]) -> NDArray[np.int64]:
     [[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]]
     """
     columns = points.T
-    return np.array([np.bincount(c - POINTS[0], minlength=len(POINTS)) for c in columns])
+    return np.array([np.bincount(c - told[0], minlength=len(told)) for c in columns])

@@ -14,11 +14,22 @@ from numpy.typing import NDArray
 from sim42.game.tiles import format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Counts
-from sim42.runs.sample import POINTS
+from sim42.runs.sample import FLOOR, points_told
 
-COUNT_COLUMNS: Final = [f"{parity}_{points}" for parity in ("even", "odd") for points in POINTS]
-COLUMNS: Final = ["mask", "hand", "trump", "deals", *COUNT_COLUMNS]
-"""Columns of a shard, and of the frame of a run."""
+
+def count_columns(floor: int) -> list[str]:
+    """Columns of the counts of a study with this floor.
+
+    >>> count_columns(30)[:2], count_columns(0)[:2], len(count_columns(0))
+    (['even_29', 'even_30'], ['even_0', 'even_1'], 86)
+    """
+    return [f"{parity}_{points}" for parity in ("even", "odd") for points in points_told(floor)]
+
+
+KEY_COLUMNS: Final = ["mask", "hand", "trump", "deals"]
+COUNT_COLUMNS: Final = count_columns(FLOOR)
+FULL_COLUMNS: Final = count_columns(0)
+"""Columns of counts, from 30 points up or of all; after `KEY_COLUMNS` those of a shard."""
 TRUMP_NAMES: Final = [str(trump) for trump in Trump]
 _FILE: Final = re.compile(r"hands-[0-9]+-[0-9]+-deals-[0-9]+-[0-9]+\.parquet")
 
@@ -48,12 +59,13 @@ class Shard(NamedTuple):
 def shard_of(counts: Counts) -> tuple[Shard, bytes]:
     """The shard of some counts, and what is in its file; equal counts give equal bytes."""
     both = np.concatenate([counts.even, counts.odd], axis=1)
+    columns_of = COUNT_COLUMNS if both.shape[1] == len(COUNT_COLUMNS) else FULL_COLUMNS
     columns: dict[str, Any] = {
         "mask": counts.mask,
         "hand": hand_texts(counts.mask),
         "trump": pa.DictionaryArray.from_arrays(counts.trump, TRUMP_NAMES),
         "deals": np.full(len(counts.mask), len(counts.deals), dtype=np.int32),
-        **dict(zip(COUNT_COLUMNS, both.T, strict=True)),
+        **dict(zip(columns_of, both.T, strict=True)),
     }
     buffer = io.BytesIO()
     pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
@@ -66,8 +78,8 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def table_of(data: bytes) -> pa.Table:
-    """The counts in the file of a shard.
+def table_of(data: bytes, floor: int) -> pa.Table:
+    """The counts in the file of a shard of a study with this floor.
 
     Raises
     ------
@@ -78,7 +90,7 @@ def table_of(data: bytes) -> pa.Table:
         table = pq.read_table(pa.BufferReader(data))
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"not a shard: {error}") from None
-    if table.column_names != COLUMNS:
+    if table.column_names != [*KEY_COLUMNS, *count_columns(floor)]:
         raise ValueError("not a shard: it has other columns")
     return table
 
@@ -92,7 +104,8 @@ def is_shard(path: Path) -> bool:
     if not (_FILE.fullmatch(path.name) and path.is_file()):
         return False
     try:
-        return bool(pq.read_schema(path).names == COLUMNS)
+        names = pq.read_schema(path).names
+        return names[:4] == KEY_COLUMNS and names[4:] in (COUNT_COLUMNS, FULL_COLUMNS)
     except pa.ArrowException:
         return False
 

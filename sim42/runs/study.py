@@ -45,6 +45,7 @@ class Study:
         doubles and follow me with two doubles or more.
     floor : int
         Lowest bid that matters, 30 to 42; a higher one is faster and says nothing of lower bids.
+        0 tells all points apart, which takes longer.
     rules : Rules, or what `Rules.of` takes
         Options of the game.
     given : Given or str, optional
@@ -79,8 +80,8 @@ class Study:
         check_seed(self.seed)
         if type(self.deals) is not int or not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {shown(self.deals)}: from 1 to {MAX_DEALS} a hand")
-        if type(self.floor) is not int or not FLOOR <= self.floor <= 42:
-            raise RequestError(f"floor {shown(self.floor)}: a bid from 30 to 42")
+        if type(self.floor) is not int or not (self.floor == 0 or FLOOR <= self.floor <= 42):
+            raise RequestError(f"floor {shown(self.floor)}: a bid from 30 to 42, or 0")
         if self.given is not None:
             object.__setattr__(self, "given", Given(self.given))
             self._check_given()

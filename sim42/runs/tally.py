@@ -10,7 +10,17 @@ from sim42.deals.given import Given
 from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
-from sim42.runs.sample import BIDS, PIECE, POINTS, HandSample, asked, count_points, solved
+from sim42.runs.sample import (
+    ALL_POINTS,
+    BIDS,
+    FLOOR,
+    PIECE,
+    POINTS,
+    HandSample,
+    asked,
+    count_points,
+    solved,
+)
 from sim42.solver.threads import Progress
 
 
@@ -26,6 +36,8 @@ class HandTally:
         Deals of even and of odd number at each of `POINTS`.
     together : int64 (trumps, 13, trumps, 13)
         Deals in which one trump makes one of `BIDS`, and another trump makes another.
+    full : int64 (trumps, 43) or None
+        Deals at each of 0 to 42 points; None when they are not told apart below 30.
     """
 
     hand: Hand
@@ -35,6 +47,7 @@ class HandTally:
     halves: NDArray[np.int64]
     together: NDArray[np.int64]
     given: Given | None = None
+    full: NDArray[np.int64] | None = None
 
     @property
     def deals(self) -> int:
@@ -56,23 +69,26 @@ def tally_hand(
     threads: int | None = None,
     progress: Progress | bool = False,
     given: Given | str | None = None,
+    floor: int = FLOOR,
 ) -> HandTally:
     """Solve the deals of `sim42.runs.sample.sample_hand`, whose parameters these are, and add up.
+
+    With `floor` 0, which takes longer, all points are told apart.
 
     >>> from sim42.runs.sample import sample_hand
     >>> question = {"hand": "6-6 6-5 6-4 6-3 6-2 6-1 5-0", "deals": 20, "trumps": ["sixes"]}
     >>> tally_hand(**question).counts.tolist() == sample_hand(**question).counts.tolist()
     True
     """
-    question = asked(hand, deals, seed, trumps, rules, given)
-    tally = _empty(*question[:-1])
+    question = asked(hand, deals, seed, trumps, rules, given, floor)
+    tally = _empty(*question[:-2], is_full=floor == 0)
     for start, points in solved(question, threads, progress):
         _add(tally, points, start)
     return tally
 
 
-def tally_of(sample: HandSample | HandTally) -> HandTally:
-    """What of a sample adds up.
+def tally_of(sample: HandSample | HandTally, is_full: bool = False) -> HandTally:
+    """What of a sample adds up; `is_full` when its points are told apart below 30, too.
 
     >>> from sim42.runs.sample import sample_hand
     >>> tally = tally_of(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", 20, trumps=["sixes"]))
@@ -81,22 +97,34 @@ def tally_of(sample: HandSample | HandTally) -> HandTally:
     """
     if isinstance(sample, HandTally):
         return sample
-    tally = _empty(sample.hand, sample.trumps, sample.seed, sample.rules, sample.given)
+    tally = _empty(
+        sample.hand, sample.trumps, sample.seed, sample.rules, sample.given, is_full=is_full
+    )
     for start in range(0, sample.deals, PIECE):
         _add(tally, sample.points[start : start + PIECE], start)
     return tally
 
 
 def _empty(
-    hand: Hand, trumps: tuple[Trump, ...], seed: int, rules: Rules, given: Given | None
+    hand: Hand,
+    trumps: tuple[Trump, ...],
+    seed: int,
+    rules: Rules,
+    given: Given | None,
+    *,
+    is_full: bool,
 ) -> HandTally:
     halves = np.zeros((len(trumps), 2, len(POINTS)), dtype=np.int64)
     together = np.zeros((len(trumps), len(BIDS)) * 2, dtype=np.int64)
-    return HandTally(hand, trumps, seed, rules, halves, together, given)
+    full = np.zeros((len(trumps), len(ALL_POINTS)), dtype=np.int64) if is_full else None
+    return HandTally(hand, trumps, seed, rules, halves, together, given, full)
 
 
 def _add(tally: HandTally, points: NDArray[np.int8], start: int) -> None:
     """Add the points of a piece of deals, (deals, trumps), whose first is number `start`."""
+    if tally.full is not None:
+        tally.full[...] += count_points(points, ALL_POINTS)
+        points = points.clip(POINTS[0])
     for half in range(2):
         tally.halves[:, half] += count_points(points[(half - start) % 2 :: 2])
     made = points[:, :, np.newaxis] >= np.array(BIDS, dtype=np.int8)

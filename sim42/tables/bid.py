@@ -18,11 +18,19 @@ from sim42.errors import RequestError
 from sim42.game.rules import PASS, AnyRules, Rules, bid_marks, bid_points
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
-from sim42.runs.sample import MOST_DEALS, POINTS, HandSample
+from sim42.runs.sample import (
+    ALL_POINTS,
+    FLOOR,
+    MOST_DEALS,
+    POINTS,
+    HandSample,
+    folded,
+    points_told,
+)
 from sim42.runs.tally import HandTally, tally_hand, tally_of
 from sim42.solver.values import Progress
 from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
-from sim42.tables.counts import BIDS, made_of
+from sim42.tables.counts import BIDS, made_of, moments_of
 from sim42.tables.stats import mean_interval_of, wilson
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
@@ -41,6 +49,7 @@ def bid_table(
     threads: int | None = None,
     progress: Progress | bool = False,
     given: Given | str | None = None,
+    floor: int = FLOOR,
 ) -> "pd.DataFrame":
     """How often each bid makes with a hand, double dummy, for every trump.
 
@@ -48,12 +57,15 @@ def bid_table(
     ----------
     hand, deals, seed, trumps, rules, threads, progress, given
         As for `sim42.runs.sample.sample_hand`.
+    floor : int
+        30; or 0, which takes longer, to tell all points apart.
 
     Returns
     -------
     DataFrame
-        Rates 0..1; a row a trump (index of names), integer columns 30..42. ``.attrs`` hold hand,
-        deals, seed, rules, given, version, counts and call (see `call_of`).
+        Rates 0..1; a row a trump (index of names), integer columns 30..42, and with floor 0 the
+        columns ``mean`` and ``sd`` of the points. ``.attrs`` hold hand, deals, seed, rules, given,
+        version, counts and call (see `call_of`), and all_counts (at 0 to 42; None).
 
     >>> table = bid_table("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> float(table.loc["sixes", 42])
@@ -61,7 +73,13 @@ def bid_table(
     >>> table.attrs["deals"]
     20
     """
-    return wide(bid_rows(tally_hand(hand, deals, seed, trumps, rules, threads, progress, given)))
+    tally = tally_hand(hand, deals, seed, trumps, rules, threads, progress, given, floor)
+    rows = bid_rows(tally)
+    grid = wide(rows)
+    if tally.full is not None:
+        for name in ("mean", "sd"):
+            grid[name] = rows.groupby("trump", observed=True)[name].first().to_numpy()
+    return grid
 
 
 def bid_rows(sample: HandSample | HandTally) -> "pd.DataFrame":
@@ -70,7 +88,8 @@ def bid_rows(sample: HandSample | HandTally) -> "pd.DataFrame":
     Returns
     -------
     DataFrame
-        Columns trump (categorical), bid, made, deals, rate, low, high; ``.attrs`` as `bid_table`.
+        Columns trump (categorical), bid, made, deals, rate, low, high, and where all points are
+        told apart mean and sd of the trump's points; ``.attrs`` as `bid_table`.
 
     >>> rows = bid_rows(tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
     >>> print(rows.loc[rows["bid"] == 42, ["trump", "made", "rate"]].to_string(index=False))
@@ -88,6 +107,7 @@ def bid_facts(sample: HandSample | HandTally) -> dict[Any, Any]:
     >>> facts["deals"], facts["counts"]["sixes"][42], facts["call"]["bid"]
     (20, 20, 84)
     """
+    full = getattr(sample, "full", None)
     return {
         "hand": str(sample.hand),
         "seed": sample.seed,
@@ -97,7 +117,17 @@ def bid_facts(sample: HandSample | HandTally) -> dict[Any, Any]:
         "version": __version__,
         "call": call_of(sample),
         "counts": _by_name(sample.trumps, sample.counts),
+        "all_counts": None if full is None else _by_name(sample.trumps, full),
     }
+
+
+def points_of(facts: dict[Any, Any]) -> dict[str, tuple[float, float]]:
+    """Mean and deviation of the points of each trump; empty unless all are told apart."""
+    if facts["all_counts"] is None:
+        return {}
+    counts = np.array([list(row.values()) for row in facts["all_counts"].values()])
+    figures = (figure.tolist() for figure in moments_of(counts))
+    return dict(zip(facts["all_counts"], zip(*figures, strict=True), strict=True))
 
 
 def rates_of(
@@ -148,14 +178,18 @@ def _rows_of(facts: dict[Any, Any]) -> "pd.DataFrame":
             "high": high,
         }
     )
+    if points := points_of(facts):
+        for place, name in enumerate(("mean", "sd")):
+            frame[name] = np.repeat([figures[place] for figures in points.values()], len(BIDS))
     frame.attrs = facts
     return frame
 
 
 def _by_name(trumps: Sequence[Trump], counts: NDArray[np.int64]) -> dict[str, dict[int, int]]:
-    """Counts (trumps, 14) by the name of the trump and the points."""
+    """Counts (trumps, 14) or (trumps, 43) by the name of the trump and the points."""
+    told = points_told(FLOOR if counts.shape[1] == len(POINTS) else 0)
     return {
-        str(trump): dict(zip(POINTS, map(int, row), strict=True))
+        str(trump): dict(zip(told, map(int, row), strict=True))
         for trump, row in zip(trumps, counts, strict=True)
     }
 
@@ -291,17 +325,17 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
     """
     try:
         stored = json.loads(text, parse_constant=_no_number)
-        counts = {
-            _trump_named(name): [
-                _whole(row[str(points)], f"a count of {name}") for points in POINTS
-            ]
-            for name, row in stored["counts"].items()
-        }
+        counts = _read_counts(stored["counts"], POINTS)
+        told = stored.get("all_counts")
+        full = None if told is None else _read_counts(told, ALL_POINTS)
         deals = _whole(stored["deals"], "deals", least=1)
         if not counts or any(sum(row) != deals for row in counts.values()):
             raise ValueError("its counts do not add up to its deals")
         rules = Rules.from_dict({**stored["rules"]})
         table = np.array(list(counts.values()), dtype=np.int64)
+        every = table if full is None else np.array(list(full.values()), dtype=np.int64)
+        if full is not None and (list(full) != list(counts) or (folded(every) != table).any()):
+            raise ValueError("its counts of all points are not those from 30 up")
         facts = {
             "hand": str(Hand(str(stored["hand"]))),
             "seed": _whole(stored["seed"], "seed", most=MAX_SEED),
@@ -311,6 +345,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "version": str(stored["version"]),
             "call": _checked_call(stored["call"], _call_of_counts(list(counts), table, rules)),
             "counts": _by_name(list(counts), table),
+            "all_counts": None if full is None else _by_name(list(full), every),
         }
     except KeyError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error} is missing") from None
@@ -321,6 +356,14 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
     except ValueError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error}") from None
     return _rows_of(facts)
+
+
+def _read_counts(stored: dict[str, Any], told: tuple[int, ...]) -> dict[Trump, list[int]]:
+    """Counts by the trump, at each of these points."""
+    return {
+        _trump_named(name): [_whole(row[str(points)], f"a count of {name}") for points in told]
+        for name, row in stored.items()
+    }
 
 
 def _no_number(name: str) -> float:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim42.game.trumps import Trump
 from sim42.runs.sample import BIDS as BIDS
-from sim42.runs.sample import POINTS
+from sim42.runs.sample import FLOOR, folded, points_told
 
 if TYPE_CHECKING:  # what counts one hand does without the time that pandas takes to import
     import pandas as pd
@@ -44,13 +44,42 @@ def made_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def counts_of(frame: "pd.DataFrame", *prefixes: str) -> NDArray[np.int64]:
     """Deals at each of `POINTS`, summed over the columns with these prefixes, (rows, 14)."""
+    return folded(all_counts_of(frame, *prefixes))
+
+
+def all_counts_of(frame: "pd.DataFrame", *prefixes: str) -> NDArray[np.int64]:
+    """The same at all points that the frame tells apart, (rows, 14) or (rows, 43)."""
+    told = points_told(0 if f"{prefixes[0]}_0" in frame else FLOOR)
     return sum(
         (
-            frame[[f"{prefix}_{points}" for points in POINTS]].to_numpy(dtype=np.int64)
+            frame[[f"{prefix}_{points}" for points in told]].to_numpy(dtype=np.int64)
             for prefix in prefixes
         ),
-        start=np.zeros((len(frame), len(POINTS)), dtype=np.int64),
+        start=np.zeros((len(frame), len(told)), dtype=np.int64),
     )
+
+
+def is_full(frame: "pd.DataFrame") -> bool:
+    """Whether a run tells all points apart, so that there are means."""
+    return bool(frame.attrs["floor"] == 0)
+
+
+def moments_of(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and standard deviation of the points, from counts at 0 to 42 along the last axis.
+
+    The deviation is that of the deals (n - 1); of a single deal there is none.
+
+    >>> mean, sd = moments_of(np.bincount([10, 20], minlength=43))
+    >>> float(mean), round(float(sd), 3)
+    (15.0, 7.071)
+    """
+    points = np.arange(counts.shape[-1])
+    deals = counts.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = counts @ points / deals
+        square = (counts * (points - mean[..., np.newaxis]) ** 2).sum(axis=-1)
+        deviation = np.sqrt(square / (deals - 1))
+    return mean, deviation
 
 
 def by_hand(

@@ -1,6 +1,6 @@
 """Groups of hands that look alike under a trump, and how often they make each bid."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,20 @@ from sim42.deals.conditions.tree import calls_of
 from sim42.deals.conditions.values import is_costly, values_of
 from sim42.errors import ConditionError, RequestError, at
 from sim42.game.trumps import Trump
-from sim42.runs.shards import COUNT_COLUMNS
+from sim42.runs.shards import COUNT_COLUMNS, FULL_COLUMNS
 from sim42.tables.best import best_trumps
-from sim42.tables.counts import HALVES, KEYS, bids_of, counts_of, made_of
+from sim42.tables.counts import (
+    HALVES,
+    KEYS,
+    all_counts_of,
+    bids_of,
+    counts_of,
+    is_full,
+    made_of,
+    moments_of,
+)
 from sim42.tables.features import FEATURES, hand_features
-from sim42.tables.stats import clustered
+from sim42.tables.stats import clustered, clustered_mean
 
 Of_Hands = Callable[[NDArray[np.int64], NDArray[np.int64]], Any]
 """From masks of hands and trump ids, (n,) each, to what each hand has in common with others."""
@@ -48,7 +57,8 @@ def group_table(
     DataFrame
         Columns of `by`; `hands` and `deals`; for each bid from the floor up `rate_30`, `low_30` and
         `high_30`, the ends of a 95 % interval from the spread between hands (`stats.clustered`).
-        ``.attrs`` as in the frame, and `best`.
+        Of a run of floor 0, unless `best`, also `mean`, `mean_low`, `mean_high` and `sd` of the
+        points. ``.attrs`` as in the frame, and `best`.
         Groups without a hand are not there. A hand is in all groups that its trumps are in; with
         `best`, in two when its halves choose trumps of two groups, in each with the deals that
         rate.
@@ -91,9 +101,29 @@ def group_table(
                 f"low_{bid}": low[place],
                 f"high_{bid}": high[place],
             }
+    if is_full(frame) and not best:
+        for row, counts in zip(columns, _counts_of_groups(frame, group), strict=True):
+            row |= _points(counts)
     table = pd.concat([groups, pd.DataFrame(columns)], axis=1)
     table.attrs = {**frame.attrs, "best": best}
     return table
+
+
+def _counts_of_groups(
+    frame: pd.DataFrame, group: NDArray[np.integer[Any]]
+) -> Iterator[NDArray[np.int64]]:
+    """Counts at 0 to 42 points of the hands of each group, (hands, 43)."""
+    counts = pd.DataFrame(all_counts_of(frame, *HALVES))
+    of_hand = counts.groupby([group, frame["mask"].to_numpy()]).sum()
+    for _, hands in of_hand.groupby(level=0):
+        yield hands.to_numpy()
+
+
+def _points(counts: NDArray[np.int64]) -> dict[str, float]:
+    """Mean of the points with its interval, from the spread between hands, and their deviation."""
+    mean, low, high = clustered_mean(counts @ np.arange(counts.shape[1]), counts.sum(axis=1))
+    deviation = float(moments_of(counts.sum(axis=0))[1])
+    return {"mean": mean, "mean_low": low, "mean_high": high, "sd": deviation}
 
 
 def split_names(text: str) -> list[str]:
@@ -113,7 +143,7 @@ def split_names(text: str) -> list[str]:
 
 
 def _checked(by: Sequence[str | Of_Hands], frame: pd.DataFrame) -> list[str | Of_Hands]:
-    own = [str(name) for name in frame if name not in [*KEYS, *COUNT_COLUMNS]]
+    own = [str(name) for name in frame if name not in [*KEYS, *COUNT_COLUMNS, *FULL_COLUMNS]]
     known = ("trump", *FEATURES, *own)
     for name in by:
         if not callable(name) and name not in known and "(" not in name:

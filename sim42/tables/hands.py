@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from sim42.game.rules import PASS, Rules
 from sim42.tables.call import Whole, at, call_bids, choose, cross_fitted, first_of, mean
-from sim42.tables.counts import HALVES, KEYS, bids_of, by_hand, counts_of, made_of
+from sim42.tables.counts import (
+    HALVES,
+    KEYS,
+    all_counts_of,
+    bids_of,
+    by_hand,
+    counts_of,
+    is_full,
+    made_of,
+    moments_of,
+)
 from sim42.tables.stats import wilson
 
 THRESHOLDS: Final = (50, 60, 75)
@@ -30,8 +40,9 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Columns `mask`, `hand`, `trump`, `deals`; for each bid from the floor up `rate_30`,
-        `low_30`, `high_30` (rate 0..1, and the ends of its 95 % Wilson interval); and the columns
-        of `best_calls`, the same in all rows of a hand.
+        `low_30`, `high_30` (rate 0..1, and the ends of its 95 % Wilson interval); of a run of floor
+        0, `mean` and `sd` of the points; and the columns of `best_calls`, the same in all rows of a
+        hand.
 
     >>> from sim42 import Study, run_study
     >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
@@ -49,6 +60,8 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
         for place, bid in enumerate(bids)
         for name, values in (("rate", made / deals), ("low", low), ("high", high))
     }
+    if is_full(frame):
+        columns["mean"], columns["sd"] = moments_of(all_counts_of(frame, *HALVES))
     rates = pd.concat([frame[KEYS], pd.DataFrame(columns, index=frame.index)], axis=1)
     best = best_calls(frame).drop(columns=["hand", "deals"])
     table = rates.merge(best, on="mask", how="left", sort=False)
