@@ -60,7 +60,7 @@ class Floor(Whole):
     "--floor",
     type=Floor(30, 42),
     help="Lowest bid that matters, 30 if not given; higher is faster. 0 counts all points, for"
-    " means: some three times slower.",
+    " means: two to three times slower.",
 )
 @click.option(
     "--seed", type=Whole(0, 2**64 - 1), help="Seed of hands and deals; drawn when not given."
