@@ -270,6 +270,7 @@ def test_explain_shows_every_part():
         ([TEXT, "doubles(left)", "--holds", "left", "x>1"], "sim42: holds: 'x': not a kind"),
         ([TEXT, "doubles(left)", "--left", "6-4"], "cannot happen around 6-4 5-5"),
         ([TEXT, "doubles(left)", "--where", "@no such file"], "there is no such file"),
+        ([TEXT, "@"], "sim42: QUESTION: '@' names no file; as @question.txt"),
         (["--hands", "bids(me, 30)"], "bids(me, 30, 50, 20): of a hand alone"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from sim42.cli._options import OneTrump, read_lines
-from sim42.errors import at
+from sim42.errors import RequestError, at
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
@@ -128,6 +128,8 @@ def read_question(text: str) -> str:
     """A text of the language itself, or that of a file for ``@FILE``."""
     if not text.startswith("@"):
         return text
+    if text == "@":
+        raise RequestError("'@' names no file; as @question.txt, or @- for stdin")
     return "\n".join(line for _, line in read_lines(text[1:]))
 
 

@@ -192,7 +192,7 @@ class Around:
 
     def __init__(self, given: Given, hand_mask: int | None) -> None:
         self.given, self.hand = given, hand_mask
-        parts = [] if given.tree is None else split(given.tree)
+        parts = () if given.tree is None else split(given.tree)
         limits = [part for part in parts if part[1] is not None]
         others = [part for part, limit in parts if limit is None]
         while True:

@@ -8,6 +8,7 @@ the class go where. No layout is drawn and thrown away, and none is left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import comb, prod
 from typing import Final, NamedTuple
@@ -28,6 +29,8 @@ Weights = tuple[tuple[int, ...], ...]
 """What each tile (28) counts for when each seat holds it, a row a seat."""
 _Sums = tuple[int | None, ...]
 _State = tuple[tuple[int, ...], _Sums]
+_Step = tuple[int, tuple[int, ...], int, _State]
+"""Number of a state, how a class splits, the ways to do that, and the state that follows."""
 
 
 class Limit(NamedTuple):
@@ -192,10 +195,10 @@ def tally(
     for tiles in _classes(unseen, allowed, measures):
         after: dict[_State, int] = {}
         for (room, sums), so_far in ways.items():
-            for split in _splits(tiles, room):
+            for split, left, inside in _splits(tiles.size, tiles.seats, room):
                 steps += 1
-                state = (_less(room, split), _added(sums, tiles, split))
-                after[state] = after.get(state, 0) + so_far * _ways_inside(split)
+                state = (left, _added(sums, _worth(tiles, split)))
+                after[state] = after.get(state, 0) + so_far * inside
         if steps > MOST_STEPS:
             raise TooManyStepsError("too many different sums to count them all")
         ways = after
@@ -240,22 +243,22 @@ def _classes(unseen: int, allowed: Sequence[int], measures: Sequence[Weights]) -
 
 def _stages(
     classes: Sequence[_Class], sizes: tuple[int, ...], limits: Sequence[Limit]
-) -> Iterator[tuple[dict[_State, int], list[tuple[int, tuple[int, ...], _State]]]]:
-    """For each class the states before it, and its steps: state, split, state that follows."""
+) -> Iterator[tuple[dict[_State, int], list[_Step]]]:
+    """For each class the states before it, and its steps."""
     rest = [_reach(classes[place:], len(limits)) for place in range(len(classes) + 1)]
     first = _settled((0,) * len(limits), limits, rest[0])
     states: dict[_State, int] = {} if first is None else {(sizes, first): 0}
     total = 0
     for place, tiles in enumerate(classes):
-        steps: list[tuple[int, tuple[int, ...], _State]] = []
+        steps: list[_Step] = []
         after: dict[_State, int] = {}
         for (room, sums), number in states.items():
-            for split in _splits(tiles, room):
-                settled = _settled(_added(sums, tiles, split), limits, rest[place + 1])
+            for split, left, inside in _splits(tiles.size, tiles.seats, room):
+                settled = _settled(_added(sums, _worth(tiles, split)), limits, rest[place + 1])
                 if settled is not None:
-                    state = (_less(room, split), settled)
+                    state = (left, settled)
                     after.setdefault(state, len(after))
-                    steps.append((number, split, state))
+                    steps.append((number, split, inside, state))
             if total + len(steps) > MOST_STEPS:
                 raise TooManyStepsError("the limits tell too many tiles apart to count the ways")
         total += len(steps)
@@ -290,36 +293,41 @@ def _settled(sums: _Sums, limits: Sequence[Limit], rest: Sequence[tuple[int, int
     return tuple(settled)
 
 
-def _splits(tiles: _Class, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """How many tiles of a class each seat may get."""
-    most = [
-        min(left, tiles.size) if may else 0 for left, may in zip(room, tiles.seats, strict=True)
-    ]
+@lru_cache(maxsize=1 << 16)
+def _splits(
+    size: int, seats: tuple[bool, ...], room: tuple[int, ...]
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...], int], ...]:
+    """How so many tiles may go to the seats: tiles of each, room left, ways to choose which."""
+    most = [min(left, size) if may else 0 for left, may in zip(room, seats, strict=True)]
+    found = []
     for head in product(*(range(number + 1) for number in most[:-1])):
-        last = tiles.size - sum(head)
+        last = size - sum(head)
         if 0 <= last <= most[-1]:
-            yield (*head, last)
+            split = (*head, last)
+            left = tuple(there - taken for there, taken in zip(room, split, strict=True))
+            ways = prod(comb(sum(split[seat:]), number) for seat, number in enumerate(split))
+            found.append((split, left, ways))
+    return tuple(found)
 
 
-def _less(room: Sequence[int], split: Sequence[int]) -> tuple[int, ...]:
-    return tuple(left - taken for left, taken in zip(room, split, strict=True))
-
-
-def _added(sums: _Sums, tiles: _Class, split: Sequence[int]) -> _Sums:
+@lru_cache(maxsize=1 << 16)
+def _worth(tiles: _Class, split: tuple[int, ...]) -> tuple[int, ...]:
+    """What a split of a class adds to each sum."""
     return tuple(
-        None if value is None else value + sum(w * k for w, k in zip(worth, split, strict=True))
-        for value, worth in zip(sums, tiles.weights, strict=True)
+        sum(weight * number for weight, number in zip(worth, split, strict=True))
+        for worth in tiles.weights
     )
 
 
-def _ways_inside(split: Sequence[int]) -> int:
-    """Ways to choose which tiles of a class go to each seat."""
-    return prod(comb(sum(split[seat:]), number) for seat, number in enumerate(split))
+def _added(sums: _Sums, worth: tuple[int, ...]) -> _Sums:
+    return tuple(
+        None if value is None else value + more for value, more in zip(sums, worth, strict=True)
+    )
 
 
 def _count_back(
     classes: Sequence[_Class],
-    stages: Sequence[tuple[dict[_State, int], list[tuple[int, tuple[int, ...], _State]]]],
+    stages: Sequence[tuple[dict[_State, int], list[_Step]]],
 ) -> tuple[int, list[_Table]]:
     """The number of layouts, and how to find the one with a number."""
     states, _ = stages[-1]
@@ -331,9 +339,9 @@ def _count_back(
         totals = [0] * len(states)
         start = np.zeros(len(states) + 1, dtype=np.int64)
         options: list[tuple[int, int, int, tuple[int, ...]]] = []
-        for number, split, state in steps:  # in the order of the states
+        for number, split, inside, state in steps:  # in the order of the states
             if after[state]:
-                totals[number] += _ways_inside(split) * after[state]
+                totals[number] += inside * after[state]
                 options.append((totals[number], after[state], numbered[state], split))
             start[number + 1] = len(options)
         np.maximum.accumulate(start, out=start)

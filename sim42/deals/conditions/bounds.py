@@ -9,6 +9,7 @@ apart, and `sim42.deals.layouts` deals them without drawing in vain.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -181,7 +182,8 @@ def _top_bounds(trump: int, seat: Seen) -> Bounds:
     return low, high
 
 
-def split(tree: Expression) -> list[tuple[Expression, Limit | None]]:
+@lru_cache(maxsize=64)
+def split(tree: Expression) -> tuple[tuple[Expression, Limit | None], ...]:
     """The parts of a condition that must all be true, each as a limit of four seats if it is a sum.
 
     >>> from sim42.deals.conditions.parse import parse
@@ -191,7 +193,7 @@ def split(tree: Expression) -> list[tuple[Expression, Limit | None]]:
     doubles(left) < 3 (-1000000000, 2)
     longest(left) > 4 None
     """
-    return [(part, _limit(part)) for part in _conjuncts(tree, negated=False)]
+    return tuple((part, _limit(part)) for part in _conjuncts(tree, negated=False))
 
 
 def _conjuncts(tree: Expression, negated: bool) -> Iterator[Expression]:
