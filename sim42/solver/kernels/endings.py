@@ -2,7 +2,7 @@
 
 from sim42.solver.kernels._jit import inlined, kernel
 from sim42.solver.kernels.bits import count_of, highest, lowest, word
-from sim42.solver.kernels.layout import COUNT, FOLLOWS, POINTS, TENS, WINS
+from sim42.solver.kernels.layout import COUNT, FOLLOWS, NO_LIMIT, TENS, WINS
 
 
 @inlined
@@ -33,7 +33,7 @@ def last_two(memory, hand0, hand1, hand2, hand3, goal, left, fixed):
         replies2 = fixed & hand2 or hand2 & follows or hand2
         replies3 = fixed & hand3 or hand3 & follows or hand3
         rest1 = fixed & hand1 or hand1 & follows or hand1
-        best1 = POINTS
+        best1 = NO_LIMIT
         while rest1 and best1 >= goal:
             trick1 = lead | rest1 & -rest1
             rest1 &= rest1 - 1
@@ -43,7 +43,7 @@ def last_two(memory, hand0, hand1, hand2, hand3, goal, left, fixed):
                 trick2 = trick1 | rest2 & -rest2
                 rest2 &= rest2 - 1
                 rest3 = replies3
-                best3 = POINTS
+                best3 = NO_LIMIT
                 while rest3 and best3 >= goal:
                     trick = trick2 | rest3 & -rest3
                     rest3 &= rest3 - 1

@@ -46,10 +46,14 @@ TABLE_SIZE = 1 << TABLE_BITS
 SIZE = TABLE + TABLE_SIZE
 
 LAST_GAME = (1 << 21) - 1
-POINTS = 63
-"""Mask of a field of points; as a number, more points than there are."""
-NO_BOUNDS = POINTS << 6
+POINTS_MASK = 63
+KEY_MASK = (1 << 30) - 1
+NO_LIMIT = 63
+"""More points than there are: nothing limits them yet."""
+NO_BOUNDS = NO_LIMIT << 6
+TILE_MASK = 31
 END = 31
+"""What stands after the last tile of a list, and is no tile."""
 
 
 @inlined
@@ -85,7 +89,7 @@ def entry_of(key, low, high, game):
 @inlined
 def is_entry_of(entry, key, game):
     """Whether an entry is about this key, in this game."""
-    return (entry ^ key) & 0x3FFFFFFF == 0 and entry >> 42 == game
+    return (entry ^ key) & KEY_MASK == 0 and entry >> 42 == game
 
 
 @inlined
@@ -97,7 +101,7 @@ def bounds_of(entry):
 @inlined
 def low_of(bounds):
     """The low one of two bounds."""
-    return bounds & POINTS
+    return bounds & POINTS_MASK
 
 
 @inlined
@@ -109,7 +113,7 @@ def high_of(bounds):
 @inlined
 def first_of(tiles):
     """First tile of a list."""
-    return tiles & END
+    return tiles & TILE_MASK
 
 
 @inlined

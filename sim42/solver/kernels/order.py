@@ -33,6 +33,7 @@ from sim42.solver.kernels.layout import (
     lead_killer,
 )
 
+# Keys of leads; with all that is added they have nine bits.
 KILLER = 1
 SURE = 46
 SURE_TRUMP = 82
@@ -99,7 +100,7 @@ def order_leads(memory, hand0, hand1, hand2, hand3, leader, goal, left, fixed):
     equals = trumps if switches & EQUAL_TRUMPS else 0
     legal = fixed & hand0 or without_equal_trumps(hand0, tiles, equals, word(memory, COUNT))
     if fixed & ~hand0:
-        return lowest(legal) | END << 5, 0
+        return inserted(END, 0, lowest(legal)), 0
     trumps2, others2 = sure_tiles(memory, hand2, tiles, longest)
     runs = trumps0, others0, trumps2, others2
     killer = word(memory, lead_killer(tricks, leader))

@@ -41,8 +41,8 @@ from sim42.solver.kernels.layout import (
     COUNT,
     END,
     FOLLOWS,
+    NO_LIMIT,
     PLIES,
-    POINTS,
     SWITCHES,
     TENS,
     TRUMPS,
@@ -68,7 +68,7 @@ def known_replies(memory, replies, rest, beating, holder, leader, played, goal, 
     """
     count = word(memory, COUNT)
     tens = word(memory, TENS)
-    best = POINTS
+    best = NO_LIMIT
     unsettled = 0
     while replies:
         reply = replies & -replies
@@ -138,7 +138,7 @@ def search(memory, hand0, hand1, hand2, hand3, leader, goal, left, fixed):
         # Place 1, an opponent.
         beating1 = wins & above(lead)
         killer1 = reply_killer(tricks, 1, to_beat0)
-        best1 = POINTS
+        best1 = NO_LIMIT
         rest1 = replies1
         reply1 = rest1 & word(memory, killer1)
         while rest1:

@@ -9,7 +9,7 @@ from sim42.solver.kernels.bits import put, word
 from sim42.solver.kernels.layout import (
     GAME,
     NO_BOUNDS,
-    POINTS,
+    NO_LIMIT,
     bounds_of,
     entry_of,
     is_entry_of,
@@ -34,5 +34,5 @@ def store(memory, tiles, leader, points, is_low):
     """Enter a low or a high bound."""
     key = key_of(tiles, leader)
     low = points if is_low else 0
-    high = POINTS if is_low else points
+    high = NO_LIMIT if is_low else points
     put(memory, slot_of(key), entry_of(key, low, high, word(memory, GAME)))
