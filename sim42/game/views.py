@@ -121,7 +121,7 @@ def view_of(tricks: Tricks, contract: Contract, bids: Iterable[tuple[int, int]] 
     seat = tricks.turn
     hand = tricks.hands[seat]
     unseen = ALL_TILES & ~(mask_of(tricks.plays) | hand)
-    may_hold = [unseen & ~shown for shown in _shown_voids(tricks)]
+    may_hold = [unseen & ~shown for shown in tricks.voids]
     may_hold[seat] = hand
     sizes = [
         HAND_SIZE - len(tricks.done) - ((other - tricks.leader) % 4 < len(tricks.table))
@@ -141,16 +141,3 @@ def view_of(tricks: Tricks, contract: Contract, bids: Iterable[tuple[int, int]] 
         (may_hold[0], may_hold[1], may_hold[2], may_hold[3]),
         (sizes[0], sizes[1], sizes[2], sizes[3]),
     )
-
-
-def _shown_voids(tricks: Tricks) -> list[int]:
-    """For each seat the tiles that it showed, by not following, to be with somebody else (R6)."""
-    table = suits(tricks.trump, tricks.doubles)
-    void = [0, 0, 0, 0]
-    played = [(trick.leader, trick.tiles) for trick in tricks.done]
-    for leader, tiles in [*played, (tricks.leader, tricks.table)]:
-        for place, tile in enumerate(tiles):
-            followers = table.follows[table.leads[tiles[0]]]
-            if not followers >> tile & 1:
-                void[(leader + place) % 4] |= followers
-    return void
