@@ -104,9 +104,9 @@ def page_of(rows, seed):
     lines = [
         "# What makes when players see only their own hand",
         "",
-        "Seat 0 has a random hand, names its longest suit and leads. Each seat either sees all four",
-        "hands and plays double dummy, or sees only its own and plays as the player named; over the",
-        f"same random deals, seed {seed}. Intervals are of 95 % (Wilson).",
+        "Seat 0 has a random hand, names its longest suit and leads. Each seat sees all four hands",
+        "and plays double dummy, or sees only its own and plays as the player named; over the same",
+        f"random deals, seed {seed}. Intervals are of 95 % (Wilson).",
         "",
         "    python scripts/real_play.py RUN.jsonl   # makes this page anew",
         "",
@@ -124,10 +124,10 @@ def page_of(rows, seed):
         gained = _changes(at, BLIND, SEEING)
         lines += [
             "",
-            f"With {player} for who cannot see, a bid of {bid} makes in {none_sees:.1f} % of the deals",
-            f"where double dummy says {all_see:.1f} %. Where all see, one alone made blind changes that,",
-            f"in percentage points: {lost}. Where none sees, sight",
-            f"given to one alone: {gained}.",
+            f"With {player} for who cannot see, a bid of {bid} makes in {none_sees:.1f} %",
+            f"where double dummy says {all_see:.1f} %. One alone made blind where all see changes",
+            f"that, in percentage points: {lost}. One alone given sight where",
+            f"none sees: {gained}.",
         ]
     return "\n".join(lines) + "\n"
 
