@@ -1,20 +1,38 @@
-"""A whole bid table: 200 deals around one hand, nine trumps, one thread."""
+"""A whole bid table, its leads, and a survey: nine trumps, one thread, what floor 0 costs."""
 
 import time
 
 import pytest
 
-from sim42 import bid_table
+from sim42 import Study, bid_table, run_study
+from sim42.runs.leads import sample_leads
 from sim42.solver.values import warm_up
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
+ASKED = {"deals": 200, "seed": 42, "threads": 1}
+ROUNDS = {"rounds": 3, "warmup_rounds": 1}
 
 
-def bench_bid_table(benchmark):
+@pytest.mark.parametrize("floor", [30, 0])
+def bench_bid_table(benchmark, floor):
     warm_up()
-    table = benchmark.pedantic(
-        bid_table, (HAND,), {"deals": 200, "seed": 42, "threads": 1}, rounds=3, warmup_rounds=1
-    )
-    assert table.shape == (9, 13)
+    table = benchmark.pedantic(bid_table, (HAND,), {**ASKED, "floor": floor}, **ROUNDS)
+    assert table.shape == (9, 13 if floor else 15)
+
+
+@pytest.mark.parametrize("floor", [30, 0])
+def bench_leads(benchmark, floor):
+    """All leads; with floor 30 as for `sim42 bid --lead fixed`."""
+    warm_up()
+    sample = benchmark.pedantic(sample_leads, (HAND,), {**ASKED, "floor": floor}, **ROUNDS)
+    assert sample.points.shape == (200, 9, 7)
+
+
+@pytest.mark.parametrize("floor", [30, 0])
+def bench_survey(benchmark, floor):
+    warm_up()
+    study = Study(hands=40, deals=20, seed=42, floor=floor)
+    frame = benchmark.pedantic(run_study, (study,), {"threads": 1}, **ROUNDS)
+    assert len(frame) == 360

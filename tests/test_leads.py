@@ -20,7 +20,7 @@ from sim42.deals.random import deals_around, random_deals
 from sim42.errors import RequestError
 from sim42.game.records import format_record
 from sim42.game.suits import suits
-from sim42.game.tiles import NAMES, tiles_of
+from sim42.game.tiles import NAMES, parse_hands, parse_tile, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.runs.leads import sample_leads, sample_plays
 from sim42.runs.sample import sample_hand
@@ -432,3 +432,13 @@ def test_what_is_known_limits_the_deals_of_leads():
     assert "Given has(partner, 4-4)." in done.stdout
     refused = run("lead", "--record=x.jsonl", "--partner=4-4", "--seed=1")
     assert refused.exit_code == 2
+
+
+def test_defenders_of_an_ending_take_what_is_left_of_it():
+    hands = parse_hands("6-6 6-5/5-1 5-0/6-4 4-4/3-3 3-2")
+    play = Tricks(Trump.FIVES, "high", hands, 0).play(parse_tile("6-6"))
+    sample = sample_plays(play, deals=500)
+    assert (sample.defends, sample.is_all, sample.total) == (True, True, 22)
+    means = lead_table(sample).set_index("lead")["mean"]
+    for place, tile in enumerate(sample.tiles):
+        assert np.isclose(means[NAMES[tile]], 22 - sample.points[:, 0, place].mean())

@@ -11,12 +11,12 @@ from sim42.deals.hidden import hidden_hands
 from sim42.errors import whole
 from sim42.game.rules import AnyRules, Rules
 from sim42.game.state import Game
-from sim42.game.tiles import Hand, tiles_of
+from sim42.game.tiles import MOST_POINTS, Hand, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.sample import MOST_DEALS, HandSample, asked, dealt
 from sim42.solver.inside import play_values
-from sim42.solver.positions import Positions, declarer_of, tricks_of
+from sim42.solver.positions import Positions, declarer_of, total_of, tricks_of
 from sim42.solver.threads import Progress
 
 
@@ -53,6 +53,8 @@ class LeadSample:
         Tiles played before, in order.
     given : Given or None
         What was known of the other hands besides.
+    total : int
+        Points of both sides at the end of the hand; less than 42 of an ending by itself.
     """
 
     mask: int
@@ -67,6 +69,7 @@ class LeadSample:
     is_all: bool = False
     plays: tuple[int, ...] = ()
     given: Given | None = None
+    total: int = MOST_POINTS
 
     @property
     def deals(self) -> int:
@@ -188,4 +191,5 @@ def sample_plays(
         ways=hidden.ways,
         is_all=hidden.is_all,
         plays=play.plays,
+        total=total_of(play),
     )

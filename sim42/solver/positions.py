@@ -25,6 +25,7 @@ from sim42.game.tiles import (
     Masks,
     count_of,
     format_tiles,
+    mask_of,
     parse_hands,
 )
 from sim42.game.tricks import Tricks
@@ -221,6 +222,12 @@ def tricks_of(game: Game | Tricks) -> Tricks:
 def declarer_of(play: Tricks) -> int:
     """Seat that led first."""
     return play.done[0].leader if play.done else play.leader
+
+
+def total_of(play: Tricks) -> int:
+    """Points of both sides at the end of the hand: 42, or less of an ending by itself."""
+    rest = sum(play.hands) | mask_of(play.table)
+    return sum(play.points) + rest.bit_count() // 4 + count_of(rest)
 
 
 def position_of(

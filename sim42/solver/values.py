@@ -25,8 +25,6 @@ from sim42.game.tiles import (
     SEATS,
     Deal,
     Masks,
-    count_of,
-    mask_of,
     parse_tile,
     tiles_of,
 )
@@ -37,7 +35,7 @@ from sim42.solver.kernels.blocks import solve_block
 from sim42.solver.kernels.bounds import ALL_BOUNDS
 from sim42.solver.kernels.positions import explain
 from sim42.solver.lookups import stacked
-from sim42.solver.positions import Positions, declarer_of, position_of
+from sim42.solver.positions import Positions, declarer_of, position_of, total_of
 from sim42.solver.threads import Progress as Progress
 from sim42.solver.threads import is_whole, run_blocks, thread_count
 from sim42.solver.warm import compiles, tiny_positions
@@ -119,7 +117,7 @@ class Solution:
     @property
     def total(self) -> int:
         """Points of both sides at the end: 42 of a whole deal, less of an ending by itself."""
-        return sum(self.position.points) + sum(_still_to_come(self.position))
+        return total_of(self.position)
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
@@ -195,7 +193,7 @@ def solve(
     rows = (array[0] for array in arrays)
     to_come, tiles, _ = explain(one.hands[0], one.table[0], position.leader, *rows, ALL_BOUNDS)
     side = declarer_of(position) % 2
-    left = sum(_still_to_come(position))
+    left = total_of(position) - sum(position.points)
     taken = position.points[side]
     plays = {
         NAMES[tile]: taken + int(left - to_come[tile] if side else to_come[tile])
@@ -207,12 +205,6 @@ def solve(
     starts = range(first, len(names), 4)
     line = (tuple(names[:first]), *(tuple(names[start : start + 4]) for start in starts))
     return Solution(position, choose(plays.values()), plays, line, rules)
-
-
-def _still_to_come(position: Tricks) -> tuple[int, int]:
-    """Tricks and count not taken yet, the trick on the table included."""
-    rest = mask_of(chain(position.table, *map(tiles_of, position.hands)))
-    return rest.bit_count() // 4, count_of(rest)
 
 
 def _first_values() -> None:

@@ -92,7 +92,7 @@ def lead_table(sample: LeadSample, bid: int = 30) -> pd.DataFrame:
         raise RequestError(f"bid {bid}: 1 to {MOST_POINTS}, or marks")
     points = sample.points[:, 0]
     won = wins(sample, bid)[:, 0]
-    mine = MOST_POINTS - points if sample.defends else points
+    mine = sample.total - points if sample.defends else points
     order = sorted(range(len(sample.tiles)), key=lambda n: (-won[:, n].sum(), -mine[:, n].sum(), n))
     best = order[0]
     rows = [_row(sample, NAMES[sample.tiles[n]], points[:, n], mine[:, n]) for n in order]
@@ -102,7 +102,7 @@ def lead_table(sample: LeadSample, bid: int = 30) -> pd.DataFrame:
         same = (points == points[:, [n]]).all(axis=0)
         row["equal"] = " ".join(NAMES[sample.tiles[k]] for k in np.flatnonzero(same))
     seen = sample.seeing[:, 0]
-    rows.append(_row(sample, SEEING, seen, MOST_POINTS - seen if sample.defends else seen))
+    rows.append(_row(sample, SEEING, seen, sample.total - seen if sample.defends else seen))
     frame = pd.DataFrame(rows)
     frame["equal"] = frame["equal"].astype(object).where(frame["equal"].notna(), None)
     frame.attrs = {
