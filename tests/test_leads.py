@@ -409,6 +409,7 @@ def test_bid_shows_the_best_single_lead_beside_the_free_choice():
     free, fixed = run(*words), run(*words, "--lead=fixed")
     assert fixed.exit_code == 0, fixed.output
     assert fixed.stdout.startswith(free.stdout)
+    assert max(map(len, fixed.stdout.splitlines())) <= 80
     table = fixed_leads(sample_leads(HAND, 40, 42, ["fours", "doubles"], floor=30))
     data = json.loads(run(*words, "--lead=fixed", "--format=json").stdout)
     assert [row["fixed_made"] for row in data["rows"]] == table["fixed_made"].tolist()

@@ -61,8 +61,8 @@ def fixed_text(rows: pd.DataFrame, colour: bool = False) -> str:
         "",
         f"{'lead':9}" + "".join(f"{bid:>5}" for bid in BIDS),
         *leads,
-        "The lead is the best for the bid; its chance is cross-fitted: chosen on one half of",
-        "the deals and rated on the other. After it all four hands are seen.",
+        "The lead is the best for the bid. Its chance is cross-fitted: chosen on one half",
+        "of the deals and rated on the other. After it all four hands are seen.",
     ]
     return "\n".join(lines) + "\n"
 
