@@ -49,7 +49,8 @@ def count(deals, first, bid, mixture, player, seed):
 
 def carry_out(run, arguments):
     """Count what the run lacks."""
-    known = {key_of(line) for line in lines_of(run)}
+    lines = lines_of(run)
+    known = {key_of(line) for line in lines}
     for start in range(0, arguments.deals, PART):
         deals = random_deals(min(PART, arguments.deals - start), arguments.seed, start=start)
         for bid, mixture in product(arguments.bids, product((SEEING, BLIND), repeat=3)):
@@ -63,8 +64,8 @@ def carry_out(run, arguments):
             }
             if key_of(line) not in known:
                 made = count(deals, start, bid, mixture, arguments.player, arguments.seed)
-                with run.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({**line, "made": made}) + "\n")
+                lines.append({**line, "made": made})
+                write_file(run, "".join(json.dumps(line) + "\n" for line in lines).encode())
         print(f"{start + len(deals):,} deals", file=sys.stderr, flush=True)
 
 

@@ -13,6 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from sim42.files import write_file
+
 ROOT = Path(__file__).resolve().parent.parent
 CHANGES = [
     ("a trump that others can beat is sure", "& above(theirs & trumps)", ""),
@@ -76,7 +80,7 @@ def fails(before: str, after: str) -> bool:
         text = bounds.read_text(encoding="utf-8")
         if before not in text:
             sys.exit(f"bounds.py has no {before!r} any more")
-        bounds.write_text(text.replace(before, after), encoding="utf-8")
+        write_file(bounds, text.replace(before, after).encode())
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "PYTHONPATH": folder}
         tests = [sys.executable, "-m", "pytest", "-qx", "tests/test_bounds.py"]
         run = subprocess.run(tests, cwd=folder, env=environment, capture_output=True, text=True)
