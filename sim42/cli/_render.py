@@ -63,6 +63,7 @@ def bid_json(rows: "pd.DataFrame") -> str:
             "counts": rows.attrs["counts"],
             **({"all_counts": every} if (every := rows.attrs["all_counts"]) else {}),
             "call": rows.attrs["call"],
+            **({"played": rows.attrs["played"]} if "played" in rows.attrs else {}),
         },
         indent=1,
     )

@@ -7,6 +7,7 @@ import click
 from sim42.cli._known import Known, estimate_for, known_options, only
 from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
+from sim42.cli._playing import playing_options
 from sim42.cli._sources import go_headless
 from sim42.cli._terminal import wants_colour, write_table
 from sim42.game.rules import Rules
@@ -15,6 +16,7 @@ from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:
     from sim42.runs.leads import LeadSample
+    from sim42.runs.playing import Playing
 
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 
@@ -23,6 +25,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
 @sample_options
 @known_options
+@playing_options
 @click.option(
     "--lead",
     type=click.Choice(("free", "fixed")),
@@ -47,6 +50,7 @@ def command(
     seed: int | None,
     threads: int | None,
     known: Known,
+    playing: "Playing | None",
     lead: str,
     floor: str,
     chart: str | None,
@@ -62,7 +66,9 @@ def command(
     --partner to --where, limits which deals are dealt.
 
     The declarer sees all hands, the opening lead included. --lead fixed prints beside it how often
-    each bid makes when the lead is one tile for all deals, and all is seen from then on.
+    each bid makes when the lead is one tile for all deals, and all is seen from then on. --play
+    lets players who see only their own hand play the same deals, each bid as a game of its own,
+    with the three trumps of most expected marks.
     """
     hand = Hand(read_argument(" ".join(tiles)))
     target = settle_target(output, force, FORMATS, format_)
@@ -77,11 +83,15 @@ def command(
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
+    from sim42.cli._render_played import played_text
+    from sim42.play.arena import play_deals
     from sim42.runs.leads import sample_leads
+    from sim42.runs.playing import play_sample
     from sim42.runs.tally import tally_hand, tally_of
     from sim42.solver.inside import play_values
     from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_facts, bid_rows
+    from sim42.tables.played import best_offers, played_facts, with_played
 
     is_fixed = lead == "fixed"
     asked = (hand, deals, seed, trumps, rules, threads)
@@ -98,11 +108,23 @@ def command(
         from sim42.charts import chart_hand, picture
 
         picture_target.write(picture(chart_hand(bid_rows(sample)), picture_target.format))
+    facts, played = bid_facts(sample), None
+    if playing:
+        best = best_offers(facts["call"]["offers"])
+        compile_for(play_deals)
+        with show_progress(deals * len(best) * len(playing.bids), "games") as progress:
+            played = played_facts(
+                play_sample(hand, best, playing, deals, seed, rules, threads, progress, given)
+            )
     if target.format == "table":
-        text = bid_text(bid_facts(sample), wants_colour(target))
-        write_table(target, text + (_fixed_text(leads, wants_colour(target)) if leads else ""))
+        colour = wants_colour(target)
+        text = bid_text(facts, colour)
+        text += _fixed_text(leads, colour) if leads else ""
+        write_table(target, text + (played_text(played, colour) if played else ""))
         return
     rows = bid_rows(sample)
+    if played:
+        rows = with_played(rows, played)
     if leads:
         from sim42.tables.leads import with_fixed_leads
 

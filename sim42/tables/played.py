@@ -1,0 +1,111 @@
+"""Bids that were played, beside what they make when all four hands are seen."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.game.rules import bid_marks
+from sim42.game.trumps import Trump
+from sim42.runs.playing import PlayedSample
+from sim42.tables.stats import mean_interval_of, wilson
+
+if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
+    import pandas as pd
+
+BEST: Final = 3
+"""Trumps of a hand that are played."""
+
+
+def best_offers(offers: Sequence[dict[str, Any]], count: int = BEST) -> list[Trump]:
+    """The trumps that offer the most marks, the best first.
+
+    >>> best_offers([{"trump": "ones", "marks": {"30": -1.0}},
+    ...              {"trump": "sixes", "marks": {"30": 0.5, "42": -1.0}}])
+    [<Trump.SIXES: 6>, <Trump.ONES: 1>]
+    """
+    best = sorted(offers, key=lambda offer: -max(offer["marks"].values()))
+    return [Trump(offer["trump"]) for offer in best[:count]]
+
+
+def played_facts(played: PlayedSample) -> dict[str, Any]:
+    """Who played, and the figures of each trump and bid: what the JSON of ``sim42 bid`` holds.
+
+    Returns
+    -------
+    dict
+        ``player``, ``others``, ``bids``, ``deals``; and ``rows``, one a (trump, bid), as
+        `played_row` gives them.
+
+    >>> from sim42 import Trump
+    >>> from sim42.runs.playing import Playing, play_sample
+    >>> hand = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
+    >>> facts = played_facts(play_sample(hand, [Trump.SIXES], Playing("random", bids=[42]), 20))
+    >>> facts["rows"][0]["played_rate"], facts["rows"][0]["difference"]
+    (1.0, 0.0)
+    """
+    rows = [
+        {"trump": str(trump), "bid": bid, **played_row(played.counts[t, b], bid)}
+        for t, trump in enumerate(played.trumps)
+        for b, bid in enumerate(played.playing.bids)
+    ]
+    return {**played.playing.as_dict(), "deals": played.deals, "rows": rows}
+
+
+def played_row(counts: NDArray[np.int64], bid: int) -> dict[str, float]:
+    """The figures of one bid.
+
+    Parameters
+    ----------
+    counts : int64 (2, 2)
+        Deals by whether it makes double dummy, and whether it was made.
+    bid : int
+        The bid.
+
+    Returns
+    -------
+    dict
+        ``played_made`` deals, ``played_rate`` and its Wilson interval ``played_low``,
+        ``played_high``; ``difference``, that rate less the double-dummy one of the same deals, with
+        ``difference_low`` and ``difference_high`` (95 %, paired); ``played_marks`` expected.
+
+    >>> row = played_row(np.array([[2, 1], [3, 4]]), 30)
+    >>> row["played_rate"], round(row["difference"], 9), row["played_marks"]
+    (0.5, -0.2, 0.0)
+    """
+    deals, made = int(counts.sum()), int(counts[:, 1].sum())
+    low, high = wilson(made, deals)
+    ahead = mean_interval_of([0, 1, -1], [counts[0, 0] + counts[1, 1], counts[0, 1], counts[1, 0]])
+    return {
+        "played_made": made,
+        "played_rate": made / deals,
+        "played_low": float(low),
+        "played_high": float(high),
+        **dict(zip(("difference", "difference_low", "difference_high"), ahead, strict=True)),
+        "played_marks": bid_marks(bid) * (2 * made / deals - 1),
+    }
+
+
+def with_played(rows: "pd.DataFrame", facts: dict[str, Any]) -> "pd.DataFrame":
+    """The rows of `sim42.tables.bid.bid_rows` with the figures of the bids that were played.
+
+    >>> from sim42.runs.playing import Playing, play_sample
+    >>> from sim42.runs.tally import tally_hand
+    >>> from sim42.tables.bid import bid_rows
+    >>> question = {"hand": "6-6 6-5 6-4 6-3 6-2 6-1 6-0", "deals": 9, "trumps": ["sixes"]}
+    >>> played = play_sample(**question, playing=Playing("random", bids=[42]))
+    >>> rows = with_played(bid_rows(tally_hand(**question)), played_facts(played))
+    >>> rows[["bid", "rate", "played_rate"]].tail(2).values.tolist()
+    [[41.0, 1.0, nan], [42.0, 1.0, 1.0]]
+    """
+    import pandas as pd
+
+    figures = pd.DataFrame(facts["rows"])
+    figures["trump"] = pd.Categorical(
+        figures["trump"], categories=rows["trump"].cat.categories, ordered=True
+    )
+    joined = rows.merge(figures, on=["trump", "bid"], how="left")
+    joined["played_made"] = joined["played_made"].astype("Int64")
+    joined.attrs = {**rows.attrs, "played": facts}
+    return joined
