@@ -438,3 +438,35 @@ def test_ctrl_c_stops_and_says_so(tmp_path: Path):
         said = [line for line in process.stderr.read().split("\n") if line not in ("", "solving")]
     assert said == ["sim42: interrupted"]
     assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (
+            "bid",
+            HAND,
+            "--trumps",
+            "5",
+            "--deals",
+            "1",
+            "--seed",
+            "1",
+            "--where",
+            "doubles(left) < 4",
+        ),
+        ("lead", HAND, "--trump", "5", "--deals", "1", "--seed", "1", "--partner", "6-6"),
+        ("arena", "club", "random", "--deals", "1", "--seed", "1"),
+        ("survey", "run", "--hands", "1", "--deals", "1", "--seed", "1", "--trumps", "5"),
+        ("table", "run", "--best"),
+        ("table", "run", "--by", "kind", "--limit", "1"),
+    ],
+)
+def test_one_of_anything_is_one(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if words[0] == "table":
+        run("survey", "run", "--hands", "2", "--deals", "1", "--seed", "1", "--trumps", "5,doubles")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert re.findall(r"(?<![\d.,])1 (?:random |more )?[a-z]+s\b", result.output) == []
+    assert "nan" not in result.output

@@ -430,7 +430,7 @@ def test_what_is_known_limits_the_deals_of_leads():
     hand = sample_hand(HAND, 50, 1, [Trump.FOURS], given=given)
     assert (sample.seeing.clip(29) == hand.points).all()
     done = run("lead", HAND, "--trump=4", "--deals=50", "--seed=1", "--partner=4-4")
-    assert "Given has(partner, 4-4)." in done.stdout
+    assert "Given that has(partner, 4-4)." in done.stdout
     refused = run("lead", "--record=x.jsonl", "--partner=4-4", "--seed=1")
     assert refused.exit_code == 2
 

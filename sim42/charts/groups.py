@@ -39,6 +39,7 @@ from sim42.tables.words import (
     CROSS_FITTED,
     count_words,
     hands_words,
+    number_words,
     percent,
     resting_on,
     seed_words,
@@ -243,7 +244,8 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     foot(
         ax,
         f"{_run_note(run)} {CROSS_FITTED} Red: 95 % intervals from the spread between hands. "
-        f"A chance measured on {int(best['deals'].median())} deals is rough: it spreads the bids.",
+        f"A chance measured on {number_words(int(best['deals'].median()), 'deal')} is rough: it "
+        "spreads the bids.",
         columns=128,
     )
     return ax

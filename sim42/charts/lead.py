@@ -7,6 +7,7 @@ from sim42.charts._grid import grid_names, heat
 from sim42.charts._style import axes_of, beside, foot, head, in_style, points_of
 from sim42.tables.counts import BIDS
 from sim42.tables.leads import SEEING
+from sim42.tables.words import every_words, number_words
 
 
 @in_style
@@ -56,10 +57,11 @@ def _note(table: pd.DataFrame) -> str:
     """What the rates rest on."""
     attrs = table.attrs
     if attrs["exact"]:
-        return f"All {attrs['layouts']:,} layouts of the tiles that the player cannot see."
+        every = every_words(attrs["layouts"], "layout")
+        return f"{every[0].upper()}{every[1:]} of the tiles that the player cannot see."
     half = max(float((table[f"high_{bid}"] - table[f"low_{bid}"]).max()) / 2 for bid in BIDS)
-    deals = attrs["deals"]
     return (
-        f"{deals:,} random deal{'s' * (deals != 1)} of the tiles that the player cannot see, seed "
-        f"{attrs['seed']}; 95 % intervals (Wilson), half-width at most {points_of(half)} points."
+        f"{number_words(attrs['deals'], 'random deal')} of the tiles that the player cannot see, "
+        f"seed {attrs['seed']}; 95 % intervals (Wilson), half-width at most "
+        f"{points_of(half)} points."
     )

@@ -13,6 +13,7 @@ from sim42.errors import RequestError, at
 from sim42.game.rules import Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
+from sim42.tables.words import number_words
 
 if TYPE_CHECKING:
     from sim42.deals.conditions.tree import Expression
@@ -143,7 +144,7 @@ def _say_layouts(
 ) -> None:
     """Say on stderr how many layouts there are, how many drawn will pass, and what that costs."""
     around = given.around(None if hand is None else hand.mask)
-    line = f"given {given}: {around.layouts.count:,} layouts"
+    line = f"given {given}: {number_words(around.layouts.count, 'layout')}"
     if around.rest is None:
         click.echo(f"{line}, drawn exactly", err=True)
         return
@@ -164,8 +165,8 @@ def _say_layouts(
         line += f"; what takes solving let {bid} of {len(few)} pass"
         # Where none passed, as if one of so many more would have.
         cost = (cost * len(few) + solving * deals) / max(bid, 0.5)
-    take = "1 deal takes" if deals == 1 else f"{deals:,} deals take"
-    click.echo(f"{line}; {take} about {_seconds(cost)}", err=True)
+    take = "take" if deals > 1 else "takes"
+    click.echo(f"{line}; {number_words(deals, 'deal')} {take} about {_seconds(cost)}", err=True)
 
 
 def estimate_for(
@@ -191,7 +192,10 @@ def say_cost(tree: "Expression", hand: Hand | None, deals: int, estimate: "Estim
     start = perf_counter()
     values_of(tree, few, estimate)
     cost = (perf_counter() - start) / ASKED
-    click.echo(f"asking {deals:,} deals {tree} takes about {_seconds(deals * cost)}", err=True)
+    click.echo(
+        f"asking {number_words(deals, 'deal')} {tree} takes about {_seconds(deals * cost)}",
+        err=True,
+    )
 
 
 def _seconds(number: float) -> str:

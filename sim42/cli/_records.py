@@ -13,6 +13,7 @@ from sim42.game.records import Record, Result, read_records
 from sim42.game.rules import Rules
 from sim42.game.state import Game
 from sim42.game.tiles import Deal
+from sim42.tables.words import number_words
 
 
 class Played(NamedTuple):
@@ -59,7 +60,7 @@ def game_at(game: Game, number: int, where: str) -> Game:
     kept = number if number >= 0 else count + number - END
     if not 0 <= kept <= count:
         asked = str(number) if number >= 0 else f"end-{END - number}"
-        raise RequestError(f"{where}: --at {asked}: the record has {count} plays")
+        raise RequestError(f"{where}: --at {asked}: the record has {number_words(count, 'play')}")
     if kept == count:
         return game
     record = replace(game.record(), plays=game.plays[:kept], claim=False, result=None)
@@ -97,7 +98,10 @@ def with_plays(games: list[Played]) -> list[Played]:
     if not chosen:
         raise RequestError("no tile was played in any of these records, so nothing to review")
     if left := len(games) - len(chosen):
-        click.echo(f"passed over, for no tile was played: {left} of {len(games)} hands", err=True)
+        click.echo(
+            f"passed over, for no tile was played: {left} of {number_words(len(games), 'hand')}",
+            err=True,
+        )
     return chosen
 
 

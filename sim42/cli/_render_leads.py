@@ -4,12 +4,12 @@ from typing import Any, cast
 
 import pandas as pd
 
-from sim42.cli._render import records, rules_lines
+from sim42.cli._render import given_lines, records, rules_lines
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.tables.counts import BIDS
 from sim42.tables.leads import SEEING
-from sim42.tables.words import percent
+from sim42.tables.words import every_words, number_words, percent
 
 
 def lead_json(table: pd.DataFrame) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def lead_text(table: pd.DataFrame, colour: bool = False) -> str:
         f"{attrs['hand']}   trump {attrs['trump']}, {_deals(attrs)}",
         f"Chance in % that each bid is {what} after each {_play(attrs)}, chosen without seeing;",
         "from then on double dummy: all four hands are seen.",
-        *([f"Given {attrs['given']}."] if attrs["given"] else []),
+        *given_lines(attrs),
         *rules_lines(Rules(**attrs["rules"])),
         "",
         f"{_play(attrs):7}" + "".join(f"{bid:>5}" for bid in BIDS) + "  points",
@@ -122,6 +122,6 @@ def _play(attrs: dict[str, Any]) -> str:
 
 def _deals(attrs: dict[str, Any]) -> str:
     if attrs["exact"]:
-        return f"all {attrs['layouts']:,} layouts of the rest"
-    deals = f"{attrs['deals']:,} random deals, seed {attrs['seed']}"
+        return f"{every_words(attrs['layouts'], 'layout')} of the rest"
+    deals = f"{number_words(attrs['deals'], 'random deal')}, seed {attrs['seed']}"
     return deals if attrs["layouts"] is None else f"{deals}, of {attrs['layouts']:,}"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from sim42.tables.words import percent
+from sim42.tables.words import every_words, number_words, percent
 
 PLACES = 3
 """Decimals of per cent of what was counted; what was sampled has one."""
@@ -18,11 +18,14 @@ def odds_text(table: pd.DataFrame) -> str:
         lines.append(f"around {attrs['hand']}")
     if attrs["given"]:
         lines.append(f"given that {attrs['given']}")
-    total = f"{table['of'].iloc[0]:,}"
+    total = table["of"].iloc[0]
     if attrs["exact"]:
-        lines.append(f"Counted exactly, over all {total} {attrs['cases']}.")
+        lines.append(
+            f"Counted exactly, over {every_words(total, attrs['cases'].removesuffix('s'))}."
+        )
     else:
-        lines.append(f"Too many to count: asked of {total} random deals, seed {attrs['seed']}.")
+        deals = number_words(total, "random deal")
+        lines.append(f"Too many to count: asked of {deals}, seed {attrs['seed']}.")
     lines.append("")
     if attrs["truth"]:
         lines += _truth_lines(table)

@@ -20,7 +20,7 @@ from sim42.tables.review import (
     turn_lines,
     worth_line,
 )
-from sim42.tables.words import count_words
+from sim42.tables.words import number_words
 
 
 def review_json(plays: pd.DataFrame) -> str:
@@ -58,7 +58,7 @@ def _many_hands(plays: pd.DataFrame, hands: list[dict[str, Any]]) -> Iterator[st
     made = sum(hand["made"] is True for hand in hands)
     over = sum(hand["made"] is not None for hand in hands)
     worth = sum(hand["worth"] >= hand["need"] for hand in hands)
-    yield f"{count_words(len(hands), len(hands), 'hand')}, {len(plays):,} plays."
+    yield f"{number_words(len(hands), 'hand')}, {number_words(len(plays), 'play')}."
     yield f"Contracts that make double dummy: {worth} of {len(hands)}; made: {made} of {over}."
     turns = plays["turn"].value_counts()
     yield (

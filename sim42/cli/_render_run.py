@@ -17,6 +17,7 @@ from sim42.tables.words import (
     hands_words,
     number_words,
     percent,
+    seed_words,
 )
 
 TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", "|", "]")}
@@ -58,7 +59,7 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     attrs = table.attrs
     deals = count_words(attrs.get("fewest_deals", attrs["deals"]), attrs["deals"], "deal")
     lines = [
-        f"{hands_words(attrs['hands'], attrs)}, {deals} a hand, seed {_seeds(attrs['seed'])}",
+        f"{hands_words(attrs['hands'], attrs)}, {deals} a hand, {seed_words(attrs['seed'])}",
         "Chance in % that each bid makes, double dummy: all four hands are seen.",
         *given_lines(attrs),
         *([f"Of trumps {', '.join(attrs['trumps'])} alone."] if "trumps" in attrs else []),
@@ -75,10 +76,6 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
     if "hands" in table and (more := attrs.get("groups", len(table)) - len(table)):
         lines += ["", f"and {number_words(more, 'more group')}: --limit N, or -o FILE"]
     return "\n".join(lines) + "\n"
-
-
-def _seeds(seed: Any) -> str:
-    return "+".join(map(str, seed)) if isinstance(seed, list) else str(seed)
 
 
 def _bids(table: pd.DataFrame, prefix: str = RATE) -> list[int]:

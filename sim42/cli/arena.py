@@ -21,6 +21,7 @@ from sim42.game.rules import MARK_BIDS, PASS, Rules
 from sim42.game.state import Game
 from sim42.game.tiles import Deal
 from sim42.game.trumps import Trump
+from sim42.tables.words import number_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,7 +143,7 @@ def command(
     if records is not None:
         records.write("".join(lines))
     if target.format == "table":
-        about = f"{deals:,} deals, seed {seed}, bid {bid}, trump: {trump}"
+        about = f"{number_words(deals, 'deal')}, seed {seed}, bid {bid}, trump: {trump}"
         target.write(_text(table, about))
     elif target.format == "json":
         facts = {"deals": deals, "seed": seed, "bid": bid, "trump": str(trump)}
@@ -171,11 +172,11 @@ def _text(table: "pd.DataFrame", about: str) -> str:
                 f"{row[one]:{width}}  {row[other]:{width}}  {made:5.1f}  {low:5.1f} to {high:5.1f}"
             )
         ahead, low, high = (100 * row[name] for name in ("ahead", "ahead_low", "ahead_high"))
-        needed = [] if row["needed"] is pd.NA else [_needed(row["needed"])]
+        needed = [] if pd.isna(row["needed"]) else [_needed(row["needed"])]
         difference = f"{row['first']} less {row['second']}: {ahead:+.1f}"
-        interval = f"({low:+.1f} to {high:+.1f}) percentage points"
+        interval = "" if pd.isna(low) else f" ({low:+.1f} to {high:+.1f})"
         marks = f"{row['ahead_marks']:+.2f} marks a hand"
-        lines += [f"{difference} {interval}, {marks}", *needed, ""]
+        lines += [f"{difference}{interval} percentage points, {marks}", *needed, ""]
     return "\n".join(lines[:-1]) + "\n"
 
 

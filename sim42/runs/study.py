@@ -157,7 +157,7 @@ def _possible_hands(given: Given, seed: int, count: int) -> NDArray[np.int64]:
         found.append(hands[given.can_happen(hands)])
         if sum(map(len, found)) >= count:
             return np.concatenate(found)[:count]
-    raise RequestError(f"{sum(map(len, found)):,} hands at most, not {count}: {given}")
+    raise RequestError(f"hands {count}: it can happen around {sum(map(len, found)):,}: {given}")
 
 
 def _plain(value: Any) -> Any:

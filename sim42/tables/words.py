@@ -53,6 +53,15 @@ def number_words(number: int, noun: str) -> str:
     return count_words(number, number, noun)
 
 
+def every_words(number: int, noun: str) -> str:
+    """All there are of something, and how many that is.
+
+    >>> every_words(1, "layout"), every_words(2000, "layout")
+    ('the only layout', 'all 2,000 layouts')
+    """
+    return f"the only {noun}" if number == 1 else f"all {number_words(number, noun)}"
+
+
 def seed_words(seed: int | list[int]) -> str:
     """A seed, or those of runs that were added, in words.
 
