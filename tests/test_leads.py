@@ -26,6 +26,7 @@ from sim42.runs.leads import sample_leads, sample_plays
 from sim42.runs.sample import sample_hand
 from sim42.tables.counts import BIDS
 from sim42.tables.leads import SEEING, cross_fitted, fixed_leads, lead_table, wins
+from sim42.tables.spread import mean_interval
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 
@@ -213,15 +214,24 @@ def test_paired_intervals_are_those_of_the_differences():
     sample = sample_leads(HAND, deals=200, seed=9, trumps="fours")
     table = lead_table(sample)
     names = [NAMES[t] for t in sample.tiles]
-    best = sample.points[:, 0, names.index(table.attrs["best"])].astype(float)
-    row = table.iloc[3]
+    best_lead, row = table.attrs["best"], table.iloc[3]
+    best = sample.points[:, 0, names.index(best_lead)].astype(float)
     gap = best - sample.points[:, 0, names.index(row["lead"])]
-    half = stats.t.ppf(0.975, 199) * gap.std(ddof=1) / 200**0.5
     assert np.isclose(row["points_behind"], gap.mean())
-    assert np.isclose(
-        row["points_behind_low"],
-        gap.mean() - half,
-    )
+    half = stats.t.ppf(0.975, 199) * gap.std(ddof=1) / 200**0.5
+    assert np.isclose(row["points_behind_low"], gap.mean() - half, rtol=0.02)
+    made = [sample.points[:, 0, names.index(lead)] >= 30 for lead in (best_lead, row["lead"])]
+    assert row["behind_low"] == mean_interval(made[0] * 1.0 - made[1], -1, 1)[1]
+
+
+def test_leads_alike_in_a_few_deals_are_not_said_to_be_equal():
+    hand = "6-6 6-5 6-4 6-3 6-2 5-5 1-0"
+    rows = lead_table(sample_leads(hand, deals=3, seed=2, trumps="sixes")).set_index("lead")
+    assert rows.loc["6-5", "equal"].split()[:2] == ["6-6", "6-5"]
+    assert (rows.loc["6-5", "behind"], rows.loc["6-5", "points_behind"]) == (0, 0)
+    assert rows.loc["6-5", ["behind_high", "points_behind_high"]].gt(0.5).all()
+    text = run("lead", hand, "--trump=sixes", "--deals=3", "--seed=2").stdout
+    assert "the same in every deal" not in text
 
 
 def test_equal_leads_are_told():

@@ -20,7 +20,7 @@ from sim42.solver.values import solve_many
 from sim42.tables.bid import bid_rows, call_of
 from sim42.tables.call import marks_of
 from sim42.tables.counts import BIDS, made_of
-from sim42.tables.stats import mean_interval
+from sim42.tables.spread import mean_interval
 from sim42.tables.words import percent
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
@@ -205,11 +205,11 @@ def test_A3_the_call_keeps_to_the_rules(tmp_path):
     assert "These rules score points" in text
 
 
-def test_equal_trumps_are_said_to_be_equal():
+def test_trumps_that_are_equal_in_a_few_deals_are_not_said_to_be_equal():
     text = bid(
         "6-6 5-5 4-4 3-3 2-2 1-1 0-0", "--deals=3", "--seed=1", "--trumps=doubles,follow-me"
     ).stdout
-    assert "Both are worth the same in every deal." in text
+    assert "ahead by +0.00 marks,\n95 % interval -3.14 to +3.14." in text
 
 
 def test_the_comparison_is_deal_by_deal(sample):
@@ -219,7 +219,8 @@ def test_the_comparison_is_deal_by_deal(sample):
         * (2 if row["bid"] == 84 else 1)
         for row in (call, call["second"])
     ]
-    expected = mean_interval(won[0] - won[1])
+    most = sum(2 if row["bid"] == 84 else 1 for row in (call, call["second"]))
+    expected = mean_interval(won[0] - won[1], -most, most)
     found = [call["second"][key] for key in ("difference", "low", "high")]
     assert found == pytest.approx(expected)
 
@@ -242,7 +243,7 @@ def test_one_deal_and_one_trump_have_no_comparison():
     assert call["cross_fitted"] is None
     assert bid(HAND, "--deals=1", "--trumps=fives").stdout
     two = call_of(_sample_of([[42, 30]]))
-    assert (two["second"]["low"], two["second"]["high"]) == (None, None)
+    assert (two["second"]["low"], two["second"]["high"]) == (-3.0, 3.0)
 
 
 def test_json_is_one_object_with_all_parts():

@@ -10,7 +10,7 @@ from sim42.runs import sample as samples
 from sim42.runs.sample import BIDS, HandSample, sample_hand
 from sim42.runs.tally import tally_hand, tally_of
 from sim42.tables.bid import bid_facts
-from sim42.tables.stats import mean_interval, mean_interval_of
+from sim42.tables.spread import mean_interval, mean_interval_of
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
 
@@ -62,5 +62,5 @@ def test_memory_does_not_grow_with_the_deals(monkeypatch):
 @pytest.mark.parametrize("values", [[1], [1, 1], [-3, 1, 1, 5, 5, 5, 0]])
 def test_an_interval_of_counted_values_is_that_of_the_values(values):
     each, times = np.unique(values, return_counts=True)
-    expected = mean_interval(values)
-    assert mean_interval_of(each, times) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    expected = mean_interval(values, -5, 5)
+    assert mean_interval_of(each, times, 5) == pytest.approx(expected, abs=1e-12)

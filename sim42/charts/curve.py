@@ -158,7 +158,7 @@ def chart_points(
 def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:
     """The quartiles of many hands behind the lines, and the words for the note."""
     bids = bids_of(survey)
-    rates = cross_fitted_rates(survey, bids)
+    rates = cross_fitted_rates(survey, bids).drop(columns="deals")
     low, median, high = rates.quantile([0.25, 0.5, 0.75]).to_numpy()
     ax.fill_between(bids, low, high, color=LINE, alpha=0.35, lw=0)
     ax.plot(bids, median, color=SOFT, lw=1.4, ls=(0, (4, 3)), label="_median")

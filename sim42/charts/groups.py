@@ -34,7 +34,7 @@ from sim42.tables.best import best_trumps, highest_bids, share_of_hands
 from sim42.tables.counts import bids_of
 from sim42.tables.groups import group_table
 from sim42.tables.hands import THRESHOLDS
-from sim42.tables.stats import mean_interval
+from sim42.tables.spread import USUAL_RATES, student_interval
 from sim42.tables.words import (
     CROSS_FITTED,
     count_words,
@@ -200,7 +200,7 @@ def chart_bids(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
             label=f"{q} %",
         )
         bars.vlines(at, shares[:, 1], shares[:, 2], color=ACCENT, lw=1.1)
-        most = max(most, float(np.nanmax(shares)))
+        most = max(most, float(shares.max()))
     bars.set_ylim(0, 1.08 * most)
     percent_axis(bars, "share of hands, %", whole=False)
     bars.set_xticks(range(len(bids)), names)
@@ -274,13 +274,13 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for row, (share, _, high) in zip(rows, shares, strict=True):
         left.annotate(
             percent(share, 0),
-            (np.nanmax([share, high]), row),
+            (high, row),
             (5, 0),
             textcoords="offset points",
             va="center",
         )
     left.set_yticks(rows, trumps)
-    left.set_xlim(0, 1.2 * float(np.nanmax(shares)))
+    left.set_xlim(0, 1.2 * float(shares.max()))
     percent_axis(left, "share of hands whose best trump it is, %", whole=False, across=True)
     cost = best[f"rate_{bid}"] - best[f"second_{bid}"]
     for row, trump in enumerate(trumps):
@@ -288,7 +288,7 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
         if of_hand.empty:
             right.text(0, row, " nothing to compare", va="center", color=SOFT, fontsize=9)
             continue
-        mean, low, high = mean_interval(of_hand)
+        mean, low, high = student_interval(of_hand, USUAL_RATES, -1, 1)
         right.hlines(row, low, high, color=INK, lw=1.3)
         right.plot(mean, row, "D", color=INK, mfc="white" if len(of_hand) < FEW else INK, ms=5.5)
         right_of(right, f"{len(of_hand):,}", row)

@@ -84,8 +84,6 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
 def _sure(last: "pd.Series[Any]") -> str:
     """The last estimate with its interval, in as many decimals as that is worth."""
     width = last["high"] - last["low"]
-    if np.isnan(width):
-        return f"{percent(last['rate'], 0)} %"
     places = 0 if width > 0.02 else 1 if width > 0.002 else 2
     rate, low, high = (percent(last[name], places) for name in ("rate", "low", "high"))
     return f"{rate} % ({low} to {high})"

@@ -149,12 +149,6 @@ def _call_lines(call: dict[str, Any]) -> list[str]:
 def _second_lines(second: dict[str, Any]) -> list[str]:
     lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
     difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
-    if second["low"] is None:
-        return [*lines, f"{difference} (one deal, so no interval)."]
-    if second["low"] == second["high"] == 0:
-        return [*lines, "Both are worth the same in every deal."]
-    if second["low"] == second["high"]:
-        return [*lines, f"{difference} in every deal."]
     interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
     return [*lines, f"{difference},", f"95 % interval {interval}."]
 

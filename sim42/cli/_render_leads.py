@@ -82,7 +82,7 @@ def _behind(attrs: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
     ]
     for row in rows[1:]:
         same = row["equal"].split()
-        if best in same:
+        if best in same and exact:
             lines.append(f"{row['lead']:7}the same in every deal")
             continue
         rate, points = _ends(row, "behind", 100, exact), _ends(row, "points_behind", 1, exact)
@@ -96,12 +96,7 @@ def _behind(attrs: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
 def _ends(row: dict[str, Any], name: str, scale: int, exact: bool) -> tuple[str, str]:
     """A difference, and the ends of its interval if it has one."""
     low, high = row[f"{name}_low"], row[f"{name}_high"]
-    if exact:
-        shown = ""
-    elif low is None:
-        shown = f"{'–':>8}{'–':>7}"
-    else:
-        shown = f"{scale * low:8.1f}{scale * high:7.1f}"
+    shown = "" if exact else f"{scale * low:8.1f}{scale * high:7.1f}"
     return f"{scale * row[name]:.1f}", shown
 
 

@@ -7,7 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42.game.rules import bid_marks
-from sim42.tables.stats import mean_interval, quantile_of, wilson
+from sim42.tables.spread import mean_interval
+from sim42.tables.stats import quantile_of, wilson
 
 
 def match_table(matches: dict[tuple[str, str], NDArray[np.bool_]], bid: int) -> pd.DataFrame:
@@ -48,7 +49,7 @@ def match_table(matches: dict[tuple[str, str], NDArray[np.bool_]], bid: int) -> 
                 f"{name}_high": float(high),
             }
         paired = made[:, 0].astype(np.int64) - made[:, 1]
-        ahead, *ends = mean_interval(paired)
+        ahead, *ends = mean_interval(paired, -1, 1)
         spread = float(paired.std(ddof=1)) if len(paired) > 1 else 0.0
         needed = (quantile_of(0.95) * spread / 0.01) ** 2
         row |= {"ahead": ahead, "ahead_low": ends[0], "ahead_high": ends[1]}

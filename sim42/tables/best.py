@@ -11,7 +11,7 @@ from sim42.game.trumps import Trump
 from sim42.tables.call import Whole, call_bids, choose, mean, rate
 from sim42.tables.counts import HALVES, bids_of, by_hand
 from sim42.tables.hands import best_calls
-from sim42.tables.stats import mean_interval
+from sim42.tables.spread import mean_interval
 
 
 def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
@@ -102,18 +102,18 @@ def highest_bids(best: pd.DataFrame, q: int) -> "pd.Series[int]":
 
 def share_of_hands(best: pd.DataFrame, chosen: "pd.Series[bool]") -> tuple[float, float, float]:
     """Share of hands for which something is so, with its interval; a half of a hand counts half."""
-    return mean_interval(chosen.astype(float).groupby(best["mask"]).mean())
+    return mean_interval(chosen.astype(float).groupby(best["mask"]).mean(), 0, 1)
 
 
 def cross_fitted_rates(run: pd.DataFrame, bids: list[int]) -> pd.DataFrame:
-    """Rates of each hand's best trump, `cross_30` ..., a row a mask.
+    """Rates of each hand's best trump, `cross_30` ..., and its `deals`, a row a mask.
 
     Raises
     ------
     RequestError
         When no hand has two deals.
     """
-    rates = best_calls(run).set_index("mask")[[f"cross_{bid}" for bid in bids]].dropna()
+    rates = best_calls(run).set_index("mask")[["deals", *(f"cross_{bid}" for bid in bids)]].dropna()
     if rates.empty:
         raise RequestError("cross-fitted figures need hands with two deals or more")
     return rates

@@ -31,7 +31,8 @@ from sim42.runs.tally import HandTally, tally_hand, tally_of
 from sim42.solver.values import Progress
 from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
 from sim42.tables.counts import BIDS, made_of, moments_of
-from sim42.tables.stats import mean_interval_of, wilson
+from sim42.tables.spread import mean_interval_of
+from sim42.tables.stats import wilson
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
@@ -224,7 +225,8 @@ def call_of(sample: HandSample | HandTally) -> dict[str, Any]:
     call = _call_of_counts(tally.trumps, tally.counts, tally.rules)
     call["cross_fitted"] = float(cross.marks / cross.deals) if cross.deals else None
     if (second := call["second"]) is not None:
-        ahead = mean_interval_of(*_differences(tally, call, second))
+        most = bid_marks(call["bid"]) + bid_marks(second["bid"])
+        ahead = mean_interval_of(*_differences(tally, call, second), most)
         second |= zip(_DEAL_BY_DEAL, map(_number, ahead), strict=True)
     return call
 

@@ -14,7 +14,8 @@ from sim42.runs.sample import HandSample
 from sim42.tables.best import cross_fitted_rates
 from sim42.tables.bid import bid_rows, chosen_trump
 from sim42.tables.counts import BIDS, bids_of
-from sim42.tables.stats import mean_interval, newcombe
+from sim42.tables.spread import USUAL_RATES, clustered, mean_interval, student_interval
+from sim42.tables.stats import difference_of, newcombe
 from sim42.tables.words import (
     CROSS_FITTED,
     caution,
@@ -83,9 +84,9 @@ def compare_samples(
 
     >>> from sim42.runs.sample import sample_hand
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 5-5", deals=20, trumps=["fives", "sixes"])
-    >>> frame = compare_samples(sample, sample, "sixes", "sixes")
-    >>> frame[["difference", "low", "high"]].abs().max().tolist()
-    [0.0, 0.0, 0.0]
+    >>> frame = compare_samples(sample, sample, "sixes", "fives")
+    >>> bool(frame["low"].lt(frame["difference"]).all())
+    True
     """
     one, other = bid_rows(first), bid_rows(second)
     if not same_deals(one, other):
@@ -98,7 +99,7 @@ def compare_samples(
         sample.points[:, [sample.trumps.index(Trump(name))]] >= np.array(BIDS)
         for sample, name in zip((first, second), names, strict=True)
     ]
-    intervals = [mean_interval(column) for column in (made[0] * 1.0 - made[1]).T]
+    intervals = [mean_interval(column, -1, 1) for column in (made[0] * 1.0 - made[1]).T]
     difference, low, high = map(np.array, zip(*intervals, strict=True))
     note = (
         f"The same {number_words(shared, 'random deal')}, {seed_words(first.seed)}, for both; 95 % "
@@ -199,14 +200,15 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
         one, other = one.loc[shared], other.loc[shared]
     rows = []
     for bid, column in zip(bids, columns, strict=True):
-        a, b = mean_interval(one[column]), mean_interval(other[column])
+        a, b = (
+            tuple(map(float, clustered(side[column] * side["deals"], side["deals"])))
+            for side in (one, other)
+        )
         if paired:
-            difference = mean_interval(one[column] - other[column])
+            difference = student_interval(one[column] - other[column], USUAL_RATES, -1, 1)
         else:
-            half = float(np.hypot(a[2] - a[0], b[2] - b[0]))
-            difference = (a[0] - b[0], a[0] - b[0] - half, a[0] - b[0] + half)
+            difference = (a[0] - b[0], *map(float, difference_of(a, b)))
         rows.append((bid, *a, *b, *difference))
-    sides = [f"{side}{end}" for side in ("first", "second") for end in ("", "_low", "_high")]
     sides = [f"{side}{end}" for side in ("first", "second") for end in ("", "_low", "_high")]
     frame = pd.DataFrame(rows, columns=["bid", *sides, "difference", "low", "high"])
     facts = [first.attrs, second.attrs]

@@ -11,7 +11,8 @@ from sim42.game.trumps import Trump
 from sim42.runs.sample import HandSample
 from sim42.tables.best import cross_fitted_rates
 from sim42.tables.counts import BIDS, bids_of
-from sim42.tables.stats import mean_interval, wilson
+from sim42.tables.spread import clustered
+from sim42.tables.stats import wilson
 
 STEPS: Final = (1, 2, 5)
 """Convergence is looked at after these numbers of deals times powers of ten, and after all."""
@@ -82,7 +83,7 @@ def running_run(run: pd.DataFrame, bid: int = 30) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As `running_bid`; a single hand has no interval (nan).
+        As `running_bid`.
 
     Raises
     ------
@@ -95,10 +96,11 @@ def running_run(run: pd.DataFrame, bid: int = 30) -> pd.DataFrame:
     """
     if check_bid(bid) not in bids_of(run):
         raise RequestError(f"bid {bid}: the run does not tell bids below {bids_of(run)[0]} apart")
-    values = cross_fitted_rates(run, [bid])[f"cross_{bid}"].to_numpy()
+    hands = cross_fitted_rates(run, [bid])
+    values, deals = hands[f"cross_{bid}"].to_numpy(), hands["deals"].to_numpy()
     frame = _running(values)
-    ends = [mean_interval(values[:n])[1:] for n in frame["n"]]
-    frame["low"], frame["high"] = np.transpose(ends)
+    ends = [clustered(values[:n] * deals[:n], deals[:n]) for n in frame["n"]]
+    frame["rate"], frame["low"], frame["high"] = np.transpose(ends)
     frame.attrs = {
         "what": f"bid {bid} with the best trump",
         "unit": "hand",

@@ -25,7 +25,7 @@ from sim42.tables.counts import (
     moments_of,
 )
 from sim42.tables.features import FEATURES, hand_features
-from sim42.tables.stats import clustered, clustered_mean
+from sim42.tables.spread import clustered, clustered_mean
 
 Of_Hands = Callable[[NDArray[np.int64], NDArray[np.int64]], Any]
 """From masks of hands and trump ids, (n,) each, to what each hand has in common with others."""
@@ -56,7 +56,7 @@ def group_table(
     -------
     DataFrame
         Columns of `by`; `hands` and `deals`; for each bid from the floor up `rate_30`, `low_30` and
-        `high_30`, the ends of a 95 % interval from the spread between hands (`stats.clustered`).
+        `high_30`, the ends of a 95 % interval from the spread between hands (`spread.clustered`).
         Of a run of floor 0, unless `best`, also `mean`, `mean_low`, `mean_high` and `sd` of the
         points. ``.attrs`` as in the frame, and `best`.
         Groups without a hand are not there. A hand is in all groups that its trumps are in; with

@@ -17,7 +17,8 @@ from sim42.game.rules import bid_points
 from sim42.game.tiles import MOST_POINTS, NAMES, format_tiles
 from sim42.runs.leads import LeadSample
 from sim42.tables.counts import BIDS
-from sim42.tables.stats import mean_interval, wilson
+from sim42.tables.spread import USUAL_POINTS, mean_interval, student_interval
+from sim42.tables.stats import wilson
 
 SEEING: Final = "seeing"
 """Name of the row of a player who sees all hands, and so leads the best tile of each deal."""
@@ -97,8 +98,11 @@ def lead_table(sample: LeadSample, bid: int = 30) -> pd.DataFrame:
     best = order[0]
     rows = [_row(sample, NAMES[sample.tiles[n]], points[:, n], mine[:, n]) for n in order]
     for row, n in zip(rows, order, strict=True):
-        row |= _ends("behind", won[:, best].astype(np.int8) - won[:, n], sample.is_all)
-        row |= _ends("points_behind", mine[:, best].astype(np.int64) - mine[:, n], sample.is_all)
+        behind = won[:, best].astype(np.int8) - won[:, n]
+        row |= _ends("behind", mean_interval(behind, -1, 1), sample.is_all)
+        behind, most = mine[:, best].astype(np.int64) - mine[:, n], sample.total
+        in_points = student_interval(behind, USUAL_POINTS, -most, most)
+        row |= _ends("points_behind", in_points, sample.is_all)
         same = (points == points[:, [n]]).all(axis=0)
         row["equal"] = " ".join(NAMES[sample.tiles[k]] for k in np.flatnonzero(same))
     seen = sample.seeing[:, 0]
@@ -261,12 +265,13 @@ def _row(
         row[f"low_{bid}"], row[f"high_{bid}"] = (
             (rate, rate) if sample.is_all else (float(low), float(high))
         )
-    return row | _ends("mean", mine, sample.is_all)
+    points_won = student_interval(mine, USUAL_POINTS, 0, sample.total)
+    return row | _ends("mean", points_won, sample.is_all)
 
 
-def _ends(name: str, values: NDArray[Any], is_all: bool) -> dict[str, float]:
+def _ends(name: str, interval: tuple[float, float, float], is_all: bool) -> dict[str, float]:
     """A mean with the ends of its interval, which are the mean itself when nothing is sampled."""
-    mean, low, high = mean_interval(values)
+    mean, low, high = interval
     if is_all:
         low = high = mean
     return {name: mean, f"{name}_low": low, f"{name}_high": high}

@@ -23,7 +23,8 @@ from sim42.game.tricks import Tricks
 from sim42.solver.inside import play_values
 from sim42.solver.positions import Positions
 from sim42.solver.threads import Progress
-from sim42.tables.stats import LEVEL, clustered_mean
+from sim42.tables.spread import clustered_mean
+from sim42.tables.stats import LEVEL
 
 KINDS: Final = {
     "lead": "the first tile of a trick",
