@@ -108,7 +108,6 @@ def _kept(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, NDArray[A
 
 def differences(lab: Path, masks: list[int]) -> Iterator[list[str]]:
     """Coverage of differences deal by deal."""
-    samples: dict[str, list[tuple[Cells, float]]] = {}
     held: dict[tuple[str, int], list[tuple[bool, ...]]] = {}
     for place, mask in enumerate(masks):
         deals = deals_around(mask, DEALS, SEED)

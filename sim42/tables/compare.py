@@ -204,10 +204,9 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
             tuple(map(float, clustered(side[column] * side["deals"], side["deals"])))
             for side in (one, other)
         )
+        difference: Sequence[float] = (a[0] - b[0], *map(float, difference_of(a, b)))
         if paired:
             difference = student_interval(one[column] - other[column], USUAL_RATES, -1, 1)
-        else:
-            difference = (a[0] - b[0], *map(float, difference_of(a, b)))
         rows.append((bid, *a, *b, *difference))
     sides = [f"{side}{end}" for side in ("first", "second") for end in ("", "_low", "_high")]
     frame = pd.DataFrame(rows, columns=["bid", *sides, "difference", "low", "high"])

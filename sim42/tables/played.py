@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sim42.game.rules import bid_marks
 from sim42.game.trumps import Trump
 from sim42.runs.playing import PlayedSample
-from sim42.tables.stats import mean_interval_of, wilson
+from sim42.tables.spread import mean_interval_of
+from sim42.tables.stats import wilson
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
@@ -76,7 +77,8 @@ def played_row(counts: NDArray[np.int64], bid: int) -> dict[str, float]:
     """
     deals, made = int(counts.sum()), int(counts[:, 1].sum())
     low, high = wilson(made, deals)
-    ahead = mean_interval_of([0, 1, -1], [counts[0, 0] + counts[1, 1], counts[0, 1], counts[1, 0]])
+    times = [counts[0, 0] + counts[1, 1], counts[0, 1], counts[1, 0]]
+    ahead = mean_interval_of([0, 1, -1], times, 1)
     return {
         "played_made": made,
         "played_rate": made / deals,
