@@ -48,7 +48,9 @@ def test_players_that_are_alike_need_no_deals():
 def test_players_that_are_alike_are_printed():
     result = arena("club", "random", "--deals", 1, "--seed", 1)
     assert result.exit_code == 0
-    assert result.stdout.endswith("club less random: +0.0 percentage points, +0.00 marks a hand\n")
+    assert result.stdout.endswith(
+        "club less random: +0.0 (-100.0 to +100.0) percentage points, +0.00 marks a hand\n"
+    )
 
 
 def test_same_figures_on_any_threads_and_in_every_format(tmp_path):

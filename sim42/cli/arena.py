@@ -174,9 +174,9 @@ def _text(table: "pd.DataFrame", about: str) -> str:
         ahead, low, high = (100 * row[name] for name in ("ahead", "ahead_low", "ahead_high"))
         needed = [] if pd.isna(row["needed"]) else [_needed(row["needed"])]
         difference = f"{row['first']} less {row['second']}: {ahead:+.1f}"
-        interval = "" if pd.isna(low) else f" ({low:+.1f} to {high:+.1f})"
+        interval = f"({low:+.1f} to {high:+.1f})"
         marks = f"{row['ahead_marks']:+.2f} marks a hand"
-        lines += [f"{difference}{interval} percentage points, {marks}", *needed, ""]
+        lines += [f"{difference} {interval} percentage points, {marks}", *needed, ""]
     return "\n".join(lines[:-1]) + "\n"
 
 
