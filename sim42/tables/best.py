@@ -76,7 +76,7 @@ def _best_and_second(
     best = choose(made, deals, call)
     others = np.where(np.arange(len(Trump)) == best.trump[:, np.newaxis], 0, deals)
     second = choose(made, others, call)
-    worth, of_second = rate(best, *rated), rate(second, *rated)
+    worth, of_second = rate(best, *rated, call), rate(second, *rated, call)
     has_second = (second.deals > 0) & (of_second.deals > 0)
     columns = {
         "trump": best.trump,

@@ -5,15 +5,17 @@ double of its higher end is in the hand.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from sim42.game.suits import TRUMP_SUIT, strength, suits
 from sim42.game.tiles import COUNTS, ENDS, HAND_SIZE, TILES, mask_of
 from sim42.game.trumps import Trump
+
+if TYPE_CHECKING:  # numbers alone need no frame, which takes a while to import
+    import pandas as pd
 
 FEATURES: Final = (
     "kind",
@@ -67,7 +69,7 @@ _KINDS: Final = ["pip", "doubles", "follow-me"]
 """Kinds of trump; what a hand looks like under one says nothing of another."""
 
 
-def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump) -> pd.DataFrame:
+def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump) -> "pd.DataFrame":
     """What a player sees in each hand under a trump.
 
     Parameters
@@ -110,6 +112,39 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
 'offs': 3, 'protected': 1, 'bare': 2, 'count': 20, 'count_in_offs': 10, 'voids': 1, 'tops': 1, \
 'cover': 1, 'longest_side_suit': 2, 'points_at_risk': 15, 'shape': '3-1-3'}
     """
+    import pandas as pd
+
+    numbers = feature_numbers(masks, trumps)
+    named = np.broadcast_to(np.asarray(trumps, dtype=np.int64), numbers["trumps"].shape)
+    kind = pd.Categorical.from_codes(kinds_of(named), pd.Index(_KINDS), ordered=True)
+    shape = _shapes(numbers["trumps"], numbers["doubles"])
+    return pd.DataFrame({"kind": kind, **numbers, "shape": shape})
+
+
+def kinds_of(trumps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The kind of each trump as a number: 0 a pip, 1 doubles, 2 follow me.
+
+    >>> kinds_of(np.array([Trump.BLANKS, Trump.SIXES, Trump.DOUBLES, Trump.FOLLOW_ME])).tolist()
+    [0, 0, 1, 2]
+    """
+    return np.maximum(trumps - Trump.SIXES, 0)
+
+
+def ranks_held(masks: NDArray[np.int64], trumps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each hand holds its trump of each rank, the highest first, (n, 7).
+
+    >>> from sim42 import Hand
+    >>> ranks_held(np.array([Hand("5-5 5-4 5-1 6-6 6-4 3-1 1-0").mask]), np.array([5]))[0, :4]
+    array([ True, False,  True, False])
+    """
+    held: NDArray[np.bool_] = (masks[:, np.newaxis] & _RANKED[trumps]) != 0
+    return held
+
+
+def feature_numbers(
+    masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump
+) -> dict[str, NDArray[Any]]:
+    """The columns of `hand_features` that are numbers, each (n,)."""
     hands = np.asarray(masks, dtype=np.int64)
     named = np.broadcast_to(np.asarray(trumps, dtype=np.int64), hands.shape)
     trump_tiles = hands & _TRUMPS[named]
@@ -117,39 +152,35 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
     double_tiles = plain & _DOUBLES
     off_tiles = plain & ~_DOUBLES
     trump_count, doubles, offs = _size(trump_tiles), _size(double_tiles), _size(off_tiles)
-    ranked = _RANKED[named]
-    held = (hands[:, np.newaxis] & ranked) != 0
-    protected = sum(
-        np.where(hands & _PIPS[pip] & _DOUBLES, _size(off_tiles & _HIGH_ENDS[pip]), 0)
-        for pip in range(7)
+    ranked, held = _RANKED[named], ranks_held(hands, named)
+    protected = np.sum(
+        [
+            np.where(hands & _PIPS[pip] & _DOUBLES, _size(off_tiles & _HIGH_ENDS[pip]), 0)
+            for pip in range(7)
+        ],
+        axis=0,
     )
     beatable = _beatable(hands, named)
     tricks = _size(beatable & off_tiles) + _trumps_beaten(held, ranked != 0)
-    empty = sum((plain & suit == 0).astype(np.int64) for suit in _PIPS)
-    return pd.DataFrame(
-        {
-            "kind": pd.Categorical.from_codes(
-                np.maximum(named - Trump.SIXES, 0), pd.Index(_KINDS), ordered=True
-            ),
-            "trumps": trump_count,
-            "double_held": held[:, 0],
-            "top_missing": np.where(
-                held.any(axis=1), held.argmax(axis=1), np.where(ranked[:, 0], HAND_SIZE, 0)
-            ),
-            "doubles": doubles,
-            "offs": offs,
-            "protected": protected,
-            "bare": offs - protected,
-            "count": _count(hands),
-            "count_in_offs": _count(off_tiles),
-            "voids": empty - (named < Trump.DOUBLES),  # the trump suit itself
-            "tops": np.logical_and.accumulate(held, axis=1).sum(axis=1),
-            "cover": _size(off_tiles & ~beatable),
-            "longest_side_suit": np.max([_size(plain & suit) for suit in _PIPS], axis=0),
-            "points_at_risk": _count(beatable) + _most_count(~hands, _OTHERS_IN_TRICK * tricks),
-            "shape": _shapes(trump_count, doubles),
-        }
-    )
+    empty = np.sum([plain & suit == 0 for suit in _PIPS], axis=0)
+    return {
+        "trumps": trump_count,
+        "double_held": held[:, 0],
+        "top_missing": np.where(
+            held.any(axis=1), held.argmax(axis=1), np.where(ranked[:, 0], HAND_SIZE, 0)
+        ),
+        "doubles": doubles,
+        "offs": offs,
+        "protected": protected,
+        "bare": offs - protected,
+        "count": _count(hands),
+        "count_in_offs": _count(off_tiles),
+        "voids": empty - (named < Trump.DOUBLES),  # the trump suit itself
+        "tops": np.logical_and.accumulate(held, axis=1).sum(axis=1),
+        "cover": _size(off_tiles & ~beatable),
+        "longest_side_suit": np.max([_size(plain & suit) for suit in _PIPS], axis=0),
+        "points_at_risk": _count(beatable) + _most_count(~hands, _OTHERS_IN_TRICK * tricks),
+    }
 
 
 def _size(masks: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,236 @@
+"""What passing is worth: the others then bid by a simple model, and the contract is solved.
+
+The hand whose call is asked for is seat 0 and passes. The seats after it speak in turn, each by
+what its own seven tiles tell of its chances (`sim42.tables.outlook`): it makes the call worth most
+(`sim42.tables.call.choose`) among the lowest bid above those before it, 42 and 84, and passes where
+that is worth less than nothing. Nobody bids over a bid of the own partner, and the shaker who must
+bid does (A4). Who spoke before the hand has passed, for whatever reason. The highest bid is then
+played in the deal as it lies, double dummy, and the score of seats 0 and 2, less that of the
+others, is the worth of the pass; 0 where all pass.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import nan
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim42.deals.given import Given
+from sim42.errors import RequestError, shown
+from sim42.game.rules import MARK, PASS, Rules
+from sim42.game.tiles import SEATS, Hand
+from sim42.game.trumps import Trump
+from sim42.runs.sample import FLOOR, asked, dealt
+from sim42.solver.values import solve_many
+from sim42.tables.call import MUST_BID, call_bids, choose, scores_of
+from sim42.tables.outlook import outlook
+from sim42.tables.spread import mean_interval
+
+PASS_DEALS: Final = 1000
+"""Deals that tell what passing is worth are the first so many of a sample, at most."""
+WHO: Final = ("nobody", "left", "partner", "right")
+"""Who declares after a pass: the seat's place, clockwise from the hand's; 0 for nobody."""
+PARTS: Final = 10**6
+"""A chance is told apart by so many parts."""
+PassValue = float | Literal["model"]
+
+
+class Contracts(NamedTuple):
+    """What each deal (n,) is played for.
+
+    Attributes
+    ----------
+    declarer : int array (n,)
+        Seat; 0 where all passed.
+    trump : int array (n,)
+        Trump id.
+    bid : int array (n,)
+        The bid; `PASS` where all passed.
+    """
+
+    declarer: NDArray[np.int64]
+    trump: NDArray[np.int64]
+    bid: NDArray[np.int64]
+
+
+class Measured(NamedTuple):
+    """The deals that tell what passing is worth.
+
+    Attributes
+    ----------
+    deals : int array (n, 4)
+        Masks of the hands.
+    contracts : Contracts
+        What was played in each.
+    scores : int array (n,)
+        Score of seats 0 and 2 less that of the others.
+    rules : Rules
+        Rules of the auction and the score.
+    """
+
+    deals: NDArray[np.int64]
+    contracts: Contracts
+    scores: NDArray[np.int64]
+    rules: Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Passing:
+    """Worth of passing for the side of a hand, in marks or points a deal.
+
+    Attributes
+    ----------
+    value : float
+        The mean; `sim42.tables.call.MUST_BID` where there is no passing.
+    low, high : float
+        Ends of its 95 % interval; nan where it was not measured.
+    measured : Measured or None
+        On what; None where it was only named, or is 0 as everyone has passed.
+    """
+
+    value: float
+    low: float = nan
+    high: float = nan
+    measured: Measured | None = None
+
+    @property
+    def declares(self) -> dict[str, float]:
+        """Share of the deals in which each of `WHO` declares, if it was measured."""
+        if self.measured is None:
+            return {}
+        times = np.bincount(self.measured.contracts.declarer, minlength=len(SEATS))
+        return dict(zip(WHO, (times / times.sum()).tolist(), strict=True))
+
+    def behind(
+        self, trump: Trump | str, bid: int, threads: int | None = None
+    ) -> tuple[float, float, float]:
+        """How much more than passing a bid is worth on the deals measured, with its interval."""
+        assert self.measured is not None
+        deals, _, scores, rules = self.measured
+        seats = np.zeros(len(deals), dtype=np.int64)
+        contracts = Contracts(seats, seats + int(Trump(trump)), seats + bid)
+        won, most = scores_played(deals, contracts, rules, threads), 2 * _most(rules)
+        return mean_interval(won - scores, -most, most)
+
+
+def value_of_pass(
+    hand: Hand | str,
+    deals: int = PASS_DEALS,
+    seed: int = 42,
+    rules: Rules | None = None,
+    given: Given | str | None = None,
+    speaks: int = 1,
+    threads: int | None = None,
+) -> Passing:
+    """Worth of passing with a hand, by the model above; kept, so that asking again is free.
+
+    Parameters
+    ----------
+    hand, deals, seed, rules, given, threads
+        As for `sim42.runs.sample.sample_hand`, and the deals are the same; not more than
+        `PASS_DEALS` are looked at.
+    speaks : int
+        1 to 4: whether the hand speaks first or after one, two or three that passed.
+
+    >>> value_of_pass("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=100, speaks=4).value  # all have passed
+    0.0
+    >>> weak = value_of_pass("6-5 5-4 4-3 3-2 2-1 1-0 6-0", deals=100)
+    >>> weak.value > -1, round(sum(weak.declares.values()), 9)
+    (True, 1.0)
+    """
+    if speaks not in range(1, 5):
+        raise RequestError(f"place in the auction {shown(speaks)}: 1 to 4")
+    question = asked(hand, deals, seed, None, rules, given)
+    known = None if question.given is None else question.given.text
+    few = min(question.deals, PASS_DEALS)
+    return _value(question.hand, few, question.seed, question.rules, known, int(speaks), threads)
+
+
+@lru_cache(maxsize=32)
+def _value(
+    hand: Hand,
+    deals: int,
+    seed: int,
+    rules: Rules,
+    given: str | None,
+    speaks: int,
+    threads: int | None,
+) -> Passing:
+    if speaks == len(SEATS):
+        must = rules.all_pass == "dealer_30"
+        return Passing(MUST_BID) if must else Passing(0.0, 0.0, 0.0)
+    question = asked(hand, deals, seed, None, rules, given)
+    masks = np.concatenate([piece for _, piece, _ in dealt(question, threads, progress=False)])
+    contracts = contracts_after_pass(masks, rules, speaks)
+    scores = scores_played(masks, contracts, rules, threads)
+    measured = Measured(masks, contracts, scores, rules)
+    return Passing(*mean_interval(scores, -_most(rules), _most(rules)), measured)
+
+
+def _most(rules: Rules) -> int:
+    """The most that a hand can score under the rules."""
+    return int(abs(scores_of(call_bids(rules), rules)).max())
+
+
+def contracts_after_pass(deals: NDArray[np.int64], rules: Rules, speaks: int = 1) -> Contracts:
+    """What the others bid in each deal, (n, 4), when seat 0 has passed in this place.
+
+    >>> from sim42 import Deal
+    >>> deal = Deal("6-5 5-4 4-3 3-2 2-1 1-0 6-0 / 6-6 5-5 4-4 3-3 2-2 1-1 0-0 /"
+    ...             "6-4 5-3 4-2 3-1 2-0 6-1 5-0 / 6-3 6-2 5-2 5-1 4-1 4-0 3-0")
+    >>> contracts = contracts_after_pass(np.array([deal.masks]), Rules())
+    >>> contracts.declarer.tolist(), Trump(contracts.trump[0]), contracts.bid.tolist()
+    ([1], <Trump.DOUBLES: 7>, [84])
+    """
+    declarer, trump, high = (np.zeros(len(deals), dtype=np.int64) for _ in range(3))
+    last = len(SEATS) - speaks
+    for seat in range(1, last + 1):
+        made = np.rint(PARTS * outlook(deals[:, seat])).astype(np.int64)
+        parts = np.full(made.shape[:-1], PARTS)
+        may = (high == PASS) | ((declarer - seat) % 2 != 0)
+        for top in np.unique(high[may]).tolist():
+            bids = bids_above(top, rules)
+            if not bids:
+                continue
+            must = top == PASS and seat == last and rules.all_pass == "dealer_30"
+            here = may & (high == top)
+            calls = choose(made[here], parts[here], bids, passing=MUST_BID if must else 0.0)
+            bid = calls.bid != PASS
+            declarer[here] = np.where(bid, seat, declarer[here])
+            trump[here] = np.where(bid, calls.trump, trump[here])
+            high[here] = np.where(bid, calls.bid, top)
+    return Contracts(declarer, trump, high)
+
+
+def bids_above(high: int, rules: Rules) -> tuple[int, ...]:
+    """The bids that a seat chooses from when the highest so far is this (A1 to A3).
+
+    >>> [bids_above(high, Rules()) for high in (PASS, 30, 41, 42, 84)]
+    [(30, 42, 84), (31, 42, 84), (42, 84), (84,), ()]
+    """
+    lowest = min(max(high + 1, FLOOR), MARK)
+    return tuple(bid for bid in call_bids(rules, lowest) if bid > high)
+
+
+def scores_played(
+    deals: NDArray[np.int64], contracts: Contracts, rules: Rules, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Score of seats 0 and 2 less that of the others in each deal (n, 4), double dummy (S2, S3).
+
+    Where all passed it is 0; a declarer in seat 0 has a bid.
+    """
+    scores = np.zeros(len(deals), dtype=np.int64)
+    floor = 0 if rules.scoring == "points" else FLOOR
+    turned = (contracts.declarer[:, np.newaxis] + np.arange(4)) % 4
+    around = np.take_along_axis(deals, turned, axis=1)  # the declarer first
+    for trump in np.unique(contracts.trump).tolist():
+        here = (contracts.trump == trump) & (contracts.bid != PASS)
+        if not here.any():
+            continue
+        points = solve_many(around[here], [Trump(trump)], 0, floor, threads, rules)[:, 0]
+        bids, place = np.unique(contracts.bid[here], return_inverse=True)
+        won = scores_of(bids.tolist(), rules)[points, place]
+        scores[here] = np.where(contracts.declarer[here] % 2 == 0, won, -won)
+    return scores
