@@ -24,7 +24,7 @@ from sim42.play.table import play_hand
 from sim42.solver.values import solve_many
 
 CONTRACT = Contract(declarer=0, bid=30)
-BLIND = ("random", "club", "pimc:6")
+BLIND = ("random", "club", "pimc:6", "alphamu:6,2")
 
 
 def played(seed, trump, plays, doubles="high"):
@@ -201,7 +201,22 @@ def test_a_player_of_ones_own(tmp_path, monkeypatch):
     sys.modules.pop("mine")
 
 
-@pytest.mark.parametrize("name", ["", "pimc", "pimc:0", "pimc:x", "club:3", "pimc:999999999", "a:"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "pimc",
+        "pimc:0",
+        "pimc:x",
+        "club:3",
+        "pimc:999999999",
+        "pimc:3,2",
+        "alphamu:3",
+        "alphamu:61,2",
+        "alphamu:20,8",
+        "a:",
+    ],
+)
 def test_names_that_are_none(name):
     with pytest.raises(RequestError, match="player"):
         find_player(name)

@@ -87,9 +87,10 @@ def command(
     """Let players who see only their own hand play the same deals against each other.
 
     PLAYER is random, club (rules of thumb), pimc:N (solves N layouts that fit what the seat knows,
-    for each decision), double-dummy (sees all four hands), or module:name, a Python player of your
-    own. Each plays both seats of its side; every deal is played with one declaring and the other
-    defending, and then the reverse. Of more than two, all meet all.
+    for each decision), alphamu:N,M (plans M plays of its own for N layouts at once), double-dummy
+    (sees all four hands), or module:name, a Python player of your own. Each plays both seats of its
+    side; every deal is played with one declaring and the other defending, and then the reverse. Of
+    more than two, all meet all.
     """
     if len(names) < 2 or len(set(names)) < len(names):
         raise click.UsageError("two players or more, each once, as pimc:20 club")

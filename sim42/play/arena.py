@@ -28,7 +28,7 @@ AnyPlayer = Player | SeeingPlayer
 
 def _first_hand() -> None:
     deal = random_deals(1, 1)
-    for name in ("pimc:1", "double-dummy"):
+    for name in ("pimc:1", "alphamu:2,2", "double-dummy"):
         for _ in play_deals(deal, [Trump.SIXES], 30, [find_player(name)] * 4, 1, threads=1):
             pass
 

@@ -1,4 +1,4 @@
-"""Players by name: ``random``, ``club``, ``pimc:20``, ``double-dummy``, or one of the user's."""
+"""Players by name: ``random``, ``club``, ``pimc:20``, ``double-dummy``, the user's own, ...."""
 
 import re
 from collections.abc import Callable
@@ -6,18 +6,22 @@ from importlib import import_module
 from typing import Final
 
 from sim42.errors import RequestError
+from sim42.game.tiles import HAND_SIZE
+from sim42.play.alphamu import AlphaMuPlayer
 from sim42.play.club import ClubPlayer
 from sim42.play.pimc import PimcPlayer
 from sim42.play.players import Player, RandomPlayer, SeeingPlayer
 from sim42.play.seeing import DoubleDummyPlayer
 
-NAMES: Final = ("random", "club", "pimc:N", "double-dummy", "module:name")
+NAMES: Final = ("random", "club", "pimc:N", "alphamu:N,M", "double-dummy", "module:name")
 PLAIN: Final[dict[str, Callable[[], Player | SeeingPlayer]]] = {
     "random": RandomPlayer,
     "club": ClubPlayer,
     "double-dummy": DoubleDummyPlayer,
 }
 MOST_LAYOUTS: Final = 100_000
+MOST_PLANNED: Final = 60
+"""Layouts that a plan is made for: each is a bit of a word."""
 
 
 def find_player(name: str) -> Player | SeeingPlayer:
@@ -27,6 +31,7 @@ def find_player(name: str) -> Player | SeeingPlayer:
     ----------
     name : str
         ``random``; ``club``; ``pimc:N``, which solves N layouts for each decision, 1 to 100,000;
+        ``alphamu:N,M``, which plans M plays of its own, 1 to 7, in N layouts, 1 to 60;
         ``double-dummy``; or ``module:name`` of a Python player: an object with the method of
         `sim42.play.players.Player`, or a class or function that gives one without arguments.
 
@@ -40,13 +45,20 @@ def find_player(name: str) -> Player | SeeingPlayer:
     """
     if name in PLAIN:
         return PLAIN[name]()
-    if found := re.fullmatch(r"pimc:([0-9]{1,9})", name, re.ASCII):
-        layouts = int(found[1])
-        if not 1 <= layouts <= MOST_LAYOUTS:
-            raise RequestError(f"player {name!r}: from 1 to {MOST_LAYOUTS:,} layouts")
-        return PimcPlayer(layouts)
+    if found := re.fullmatch(r"(pimc|alphamu):([0-9]{1,9})(?:,([0-9]{1,9}))?", name, re.ASCII):
+        kind, *numbers = found.groups()
+        layouts, moves = (None if number is None else int(number) for number in numbers)
+        most = MOST_LAYOUTS if kind == "pimc" else MOST_PLANNED
+        if layouts is None or not 1 <= layouts <= most:
+            raise RequestError(f"player {name!r}: from 1 to {most:,} layouts")
+        if kind == "pimc" and moves is None:
+            return PimcPlayer(layouts)
+        if kind == "alphamu" and moves is not None:
+            if not 1 <= moves <= HAND_SIZE:
+                raise RequestError(f"player {name!r}: plans 1 to {HAND_SIZE} plays ahead")
+            return AlphaMuPlayer(layouts, moves)
     module, colon, attribute = name.partition(":")
-    if not colon or module in ("pimc", *PLAIN) or not attribute.isidentifier():
+    if not colon or module in ("pimc", "alphamu", *PLAIN) or not attribute.isidentifier():
         raise RequestError(f"player {name!r}: none of that name; players are {', '.join(NAMES)}")
     return _imported(name, module, attribute)
 

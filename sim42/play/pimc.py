@@ -36,18 +36,22 @@ class PimcPlayer:
 
     def counts(self, view: View, draw: Draw) -> NDArray[np.int64]:
         """Layouts in which each legal play makes or sets; int64 (28,), -1 for what is not legal."""
-        own = view.points[view.side]
-        need = view.contract.points if view.declares else MOST_POINTS + 1 - view.contract.points
-        table = np.array((*view.table, -1, -1, -1)[:3], dtype=np.int64)
         counts: NDArray[np.int64] = count_reaching(
-            layouts_of(view, draw, self.layouts),
-            table,
-            view.leader,
-            need - own,
-            *lookups(view.trump, view.doubles),
-            ALL_BOUNDS,
+            layouts_of(view, draw, self.layouts), *asked(view), *lookups_of(view)
         )
         return counts
+
+
+def asked(view: View) -> tuple[NDArray[np.int64], int, int]:
+    """Tiles on the table (3,), who led them, and the points that the seat's side yet needs."""
+    need = view.contract.points if view.declares else MOST_POINTS + 1 - view.contract.points
+    table = np.array((*view.table, -1, -1, -1)[:3], dtype=np.int64)
+    return table, view.leader, need - view.points[view.side]
+
+
+def lookups_of(view: View) -> tuple[NDArray[np.int64] | int, ...]:
+    """The rules of the hand as the last arguments of a kernel."""
+    return (*lookups(view.trump, view.doubles), ALL_BOUNDS)
 
 
 def layouts_of(view: View, draw: Draw, count: int) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from sim42.solver.kernels.questions import (
     load_hands,
     load_trump,
     new_room,
+    value_near,
 )
 
 
@@ -48,3 +49,24 @@ def count_reaching(hands, table, leader, need, ranks, follows, wins, groups, swi
     for tile in range(28):
         counts[tile] = by_rank[ranks[tile]]
     return counts
+
+
+@kernel
+def sum_points(hands, table, leader, plays, ranks, follows, wins, groups, switches):
+    """Points that the side to play yet takes after each of some plays, over all layouts together.
+
+    Arguments as of `count_reaching`, and `plays`, a mask of legal tiles -> int64 (28,) by tile id.
+    """
+    room = new_room()
+    load_trump(room, follows, wins, groups, switches)
+    sums = np.zeros(28, np.int64)
+    for n in range(hands.shape[0]):
+        fixed = load_hands(room, hands[n], table, leader, ranks)
+        total = all_points(room)
+        points = total
+        for tile in range(28):
+            if plays >> tile & 1:
+                after = fixed | 1 << ranks[tile]
+                points = value_near(room, leader, after, 0 * total, total, points)
+                sums[tile] += points if popcount(fixed) & 1 == 0 else total - points
+    return sums
