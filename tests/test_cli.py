@@ -267,6 +267,24 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [("rules",), ("deal", "-n50", "--seed=1")], ids=str)
+def test_a_full_disk_under_stdout_is_one_line(tmp_path, words, unbuffered):
+    """Of 1,500 bytes 1,024 find room: a write of them all takes a part and reports no error."""
+    limited = f"ulimit -f 1 && exec '{sys.executable}' -m sim42 {' '.join(words)}"
+    with (tmp_path / "x").open("wb") as file:
+        done = subprocess.run(
+            ["bash", "-c", limited],
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            stdout=file,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "sim42: output: File too large\n")
+
+
 def test_a_drawn_seed_is_said_and_repeats_the_run():
     first = run("deal", "-n3")
     seed = first.stderr.split()[1].strip(",")

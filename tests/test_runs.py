@@ -325,7 +325,8 @@ def test_files_of_the_user_stay_whatever_their_names(run):
         "manifest.json.bak",
     ):
         (run / name).write_text("mine")
-    (run / "hands-2-3-deals-0-4.parquet").mkdir()
+    for name in ("hands-2-3-deals-0-4.parquet", ".sim42-0123456789abcdef.tmp"):
+        (run / name).mkdir()
     before = {file.name for file in run.iterdir()}
     for words in (["--resume"], ["--extend", "--deals", "5"]):
         assert CliRunner().invoke(main, ["survey", str(run), *words]).exit_code == 0

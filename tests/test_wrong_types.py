@@ -4,7 +4,20 @@ import numpy as np
 import pytest
 from test_game import DEAL, ONE_BID, started
 
-from sim42 import Deal, Game, Hand, Rules, Study, Trump, bid_table, solve, solve_many
+from sim42 import (
+    Deal,
+    Game,
+    Hand,
+    Rules,
+    Study,
+    Trump,
+    add_runs,
+    bid_table,
+    load_run,
+    run_study,
+    solve,
+    solve_many,
+)
 from sim42.deals.random import deals_around, hands_at, random_deals, random_hands
 from sim42.errors import Sim42Error
 from sim42.game.records import bid_of, parse_bid, parse_record
@@ -13,6 +26,7 @@ from sim42.game.trumps import choose_trumps
 from sim42.runs.sample import sample_hand
 
 HAND = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
+STUDY = Study(hands=1, seed=1, deals=1, trumps=["fives"])
 WRONG = (
     *(None, 1.0, 2.5, True, "one", b"1", float("nan"), [1], (), {}, object()),
     *(np.float64(1), np.array([1, 2, 3]), np.zeros((30, 30)), 10**30, -1, [None] * 4, "\n" * 100),
@@ -21,6 +35,11 @@ WRONG = (
 
 def is_nothing(it):
     return it is None or (isinstance(it, dict) and not it)
+
+
+def is_name(it):
+    """Whether a run may be begun in a directory of this name."""
+    return isinstance(it, str | bytes)
 
 
 CALLS = {
@@ -72,6 +91,13 @@ CALLS = {
     "Study seed": lambda it: Study(hands=1, seed=it),
     "Study floor": lambda it: Study(hands=1, seed=1, floor=it),
     "Study rules": lambda it: is_nothing(it) or Study(hands=1, seed=1, rules=it),
+    "run_study": run_study,
+    "run_study executor": lambda it: it is None or run_study(STUDY, it),
+    "run_study path": lambda it: is_name(it) or it is None or run_study(STUDY, path=it),
+    "run_study threads": lambda it: it is None or run_study(STUDY, threads=it),
+    "run_study block": lambda it: it is None or run_study(STUDY, block=it),
+    "load_run": lambda it: is_name(it) or load_run(it),
+    "add_runs": add_runs,
 }
 
 
@@ -105,6 +131,13 @@ def test_any_wrong_value_is_refused_in_one_line(name):
         (lambda: solve(None, "fives"), "None: a deal is text, or four hands"),
         (lambda: solve_many(5), "deals 5: give a list of deals, or an array (n, 4)"),
         (lambda: choose_trumps(Trump.FIVES), "name them in a list or a text"),
+        (lambda: run_study(None), "study None: not a Study"),
+        (lambda: run_study(STUDY, threads="2"), "threads '2': not a whole number from 1 up"),
+        (lambda: run_study(STUDY, block=0), "block 0: not a whole number from 1 to 1184040"),
+        (lambda: run_study(STUDY, path="a\0b"), "no directory can have this name"),
+        (lambda: load_run(None), "None: not the name of a run; name a directory"),
+        (add_runs, "no runs to add"),
+        (lambda: add_runs(STUDY.masks(0, 1)), "not the counts of a run, as load_run gives them"),
         (lambda: sample_hand(HAND, 1.5), "deals 1.5: not a whole number from 1 to 10000000"),
     ],
 )

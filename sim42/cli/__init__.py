@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 could not (disk full, unwritable), 2 the input was wrong, 130 interrupted.
 """
 
+import io
 import os
 import sys
 import warnings
@@ -86,13 +87,21 @@ class LazyGroup(click.Group):
         except (click.Abort, KeyboardInterrupt):
             code = _fail(INTERRUPTED, "sim42: interrupted")
         except (BrokenPipeError, _ReaderLeftError):
-            # The reader has enough. Nothing may be said when Python flushes stdout at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _drop_stdout()  # the reader has enough
             code = 0
         except OSError as error:
             what = f"{error.filename or 'output'}: {error.strerror or error}"
             code = _fail(1, _one_line(f"sim42: {what}"))
+            try:
+                sys.stdout.flush()
+            except OSError:
+                _drop_stdout()
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_stdout() -> None:
+    """Let go of what stdout did not take; Python says nothing when it flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _read_environment(ctx: click.Context, name: str, command: click.Command) -> None:
@@ -147,6 +156,7 @@ def run() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    _write_all_of_stdout()
     warnings.showwarning = _show_warning  # as one of our own lines
     try:
         _check_environment()
@@ -157,6 +167,19 @@ def run() -> None:
             sys.stderr.flush()
             os._exit(INTERRUPTED)
         raise
+
+
+def _write_all_of_stdout() -> None:
+    """Write what stdout takes only a part of again; with PYTHONUNBUFFERED the rest would be lost.
+
+    A disk that becomes full takes a part, and says that it is full when the rest is written.
+    """
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):
+        encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        sys.stdout.detach()  # type: ignore[union-attr]
+        whole = io.BufferedWriter(raw)
+        sys.stdout = io.TextIOWrapper(whole, encoding, errors, line_buffering=True)
 
 
 def _check_environment() -> None:

@@ -10,13 +10,14 @@ from typing import Final
 
 import pandas as pd
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, shown, whole
+from sim42.game.tiles import HANDS
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Block, Counts, block_of, count_block
 from sim42.runs.frames import load_run
 from sim42.runs.store import Run, is_run
 from sim42.runs.study import Study
-from sim42.solver.values import Progress
+from sim42.solver.threads import Progress, reporter, thread_count
 
 SOLVES: Final = (30_000, 500_000)
 """Least and most solves of a block that is cut by default: some seconds of work, or a minute."""
@@ -31,7 +32,7 @@ def run_study(
     *,
     threads: int | None = None,
     block: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> pd.DataFrame:
     """Count a study, and keep the counts in a run directory if one is named.
 
@@ -47,9 +48,9 @@ def run_study(
         How many blocks are in work at once, by default one a core.
     block : int, optional
         Hands a block. It changes nothing in the counts.
-    progress : callable, optional
-        Called with the deals done and the deals asked for, over all hands, at the start and after
-        each block.
+    progress : bool or callable, optional
+        Whether to show a bar, or a function called with the deals done and the deals asked for,
+        over all hands, at the start and after each block.
 
     Returns
     -------
@@ -66,6 +67,9 @@ def run_study(
     >>> run_study(study)[["even_42", "odd_42"]].to_numpy().tolist()  # it never loses a trick
     [[5, 5]]
     """
+    if not isinstance(study, Study):
+        raise RequestError(f"study {shown(study)}: not a Study")
+    _settle(executor, threads, block)  # refused before a run is begun
     if path is None:
         with TemporaryDirectory() as folder:
             return run_study(
@@ -83,7 +87,7 @@ def fill(
     *,
     threads: int | Callable[[], int] | None = None,
     block: int | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> None:
     """Do what a run lacks; it takes the memory of a few blocks.
 
@@ -97,19 +101,33 @@ def fill(
     executor, threads, block, progress
         As in `run_study`; `threads` may be a function, for a cluster that grows.
     """
-    if threads is None:
-        threads = os.cpu_count() or 1
-    workers = threads if callable(threads) else lambda: threads
-    if workers() < 1:
-        raise RequestError(f"threads {workers()}: one or more")
-    if block is not None and block < 1:
-        raise RequestError(f"block {block}: one hand or more")
+    workers, block = _settle(executor, threads, block)
     with run.locked():
         if executor is not None:
             _work(run, executor, workers, block, progress)
             return
         with ThreadPoolExecutor(workers()) as pool:
             _work(run, pool, workers, block, progress)
+
+
+def _settle(
+    executor: object, threads: int | Callable[[], int] | None, block: int | None
+) -> tuple[Callable[[], int], int | None]:
+    """How many workers there are, as a function, and the hands a block.
+
+    Raises
+    ------
+    RequestError
+        When one of them cannot be.
+    """
+    if executor is not None and not isinstance(executor, Executor):
+        raise RequestError(f"executor {shown(executor)}: not one as of concurrent.futures")
+    if block is not None:
+        block = whole(block, "block", 1, HANDS)
+    if callable(threads):
+        return threads, block
+    number = thread_count(threads)
+    return lambda: number, block
 
 
 def blocks(run: Run, hands: int | None = None) -> Iterator[Block]:
@@ -132,34 +150,29 @@ def _work(
     executor: Executor,
     workers: Callable[[], int],
     block: int | None,
-    progress: Progress | None,
+    progress: bool | Progress | None,
 ) -> None:
     stop = Event() if isinstance(executor, ThreadPoolExecutor) else None
     todo = blocks(run, block)
     in_work: set[Future[Counts]] = set()
-    asked = len(run.study) * run.study.deals
-
-    def report() -> None:
-        if progress is not None:
-            progress(run.done(), asked)
-
-    try:
-        report()
-        while True:
-            while len(in_work) < 2 * workers() and (next_block := next(todo, None)) is not None:
-                in_work.add(executor.submit(count_block, next_block, stop))
-            if not in_work:
-                return
-            # Some systems see Ctrl-C only between two waits.
-            for future in wait(in_work, timeout=1, return_when=FIRST_COMPLETED).done:
-                in_work.remove(future)
-                run.add(future.result())
-                report()
-    except BaseException:
-        running = [future for future in in_work if not future.cancel()]
-        if stop is not None:
-            stop.set()
-            with suppress(Exception):  # what ended the work is told, not what follows from it
-                for future in running:
+    with reporter(progress, len(run.study) * run.study.deals) as report:
+        try:
+            report(run.done())
+            while True:
+                while len(in_work) < 2 * workers() and (next_block := next(todo, None)) is not None:
+                    in_work.add(executor.submit(count_block, next_block, stop))
+                if not in_work:
+                    return
+                # Some systems see Ctrl-C only between two waits.
+                for future in wait(in_work, timeout=1, return_when=FIRST_COMPLETED).done:
+                    in_work.remove(future)
                     run.add(future.result())
-        raise
+                    report(run.done())
+        except BaseException:
+            running = [future for future in in_work if not future.cancel()]
+            if stop is not None:
+                stop.set()
+                with suppress(Exception):  # what ended the work is told, not what follows from it
+                    for future in running:
+                        run.add(future.result())
+            raise

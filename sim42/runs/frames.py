@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim42.errors import RunError
+from sim42.errors import RunError, shown
 from sim42.game.tiles import HANDS, format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.manifest import flat, schema_of, short
@@ -125,8 +125,8 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     RunError
-        When rules, floor, schema or what is given differ, or a hand is there twice with deals of
-        the same seed.
+        When there are none, rules, floor, schema or what is given differ, or a hand is there twice
+        with deals of the same seed.
 
     >>> from sim42 import Study, run_study
     >>> question = {"hands": range(2), "deals": 4, "trumps": ["fives"], "floor": 42}
@@ -135,6 +135,11 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     >>> both.deals.tolist(), both.attrs["seed"]
     ([8, 8], [1, 2])
     """
+    if not frames:
+        raise RunError("no runs to add")
+    for frame in frames:
+        if not (isinstance(frame, pd.DataFrame) and "selection" in frame.attrs):
+            raise RunError(f"{shown(frame)}: not the counts of a run, as load_run gives them")
     first, *others = frames
     if not others:
         return first

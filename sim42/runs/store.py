@@ -22,7 +22,7 @@ from typing import Any, Final, Self
 import pyarrow as pa
 
 from sim42 import __version__
-from sim42.errors import RunError
+from sim42.errors import RunError, shown
 from sim42.files import TEMPORARY, lock, write_file
 from sim42.runs.blocks import Counts
 from sim42.runs.manifest import (
@@ -237,7 +237,8 @@ class Run:
             (self.path / shard.file).unlink(missing_ok=True)
         known = {shard.file for shard in self.shards}
         for file in self.path.iterdir():
-            if TEMPORARY.fullmatch(file.name) or (file.name not in known and is_shard(file)):
+            left = TEMPORARY.fullmatch(file.name) and file.is_file()
+            if left or (file.name not in known and is_shard(file)):
                 file.unlink()
 
     def _ask(self, study: Study) -> None:
@@ -275,9 +276,15 @@ def go_on(path: str | os.PathLike[str]) -> str:
 
 def _folder(path: str | os.PathLike[str]) -> Path:
     """The directory of this name; no name is not the current one."""
-    if not os.fspath(path):
+    try:
+        name = os.fsdecode(path)
+    except TypeError:
+        raise RunError(f"{shown(path)}: not the name of a run; name a directory") from None
+    if not name:
         raise RunError("the name of the run is empty; name a directory")
-    return Path(path)
+    if "\0" in name:
+        raise RunError(f"{shown(name)}: no directory can have this name")
+    return Path(name)
 
 
 def _refuse(folder: Path, found: Iterable[tuple[str, Any, Any]]) -> None:

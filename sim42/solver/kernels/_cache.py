@@ -20,6 +20,7 @@ from sim42.files import write_file
 
 DIGEST_SIZE = 32
 _listeners: list[Callable[[bool], object]] = []
+_warned_of: set[Path] = set()
 
 
 @contextmanager
@@ -46,7 +47,10 @@ class CodeFiles(NullCache):
         target_context.refresh()
         code, damaged = self._read(types, target_context.codegen())
         if code is not None:
-            return CompileResult._rebuild(target_context, *pickle.loads(code))  # noqa: SLF001
+            try:
+                return CompileResult._rebuild(target_context, *pickle.loads(code))  # noqa: SLF001
+            except Exception:  # noqa: BLE001 - whatever another build of the compiler wrote
+                damaged = True
         for listener in _listeners:
             listener(damaged)
         return None
@@ -58,6 +62,9 @@ class CodeFiles(NullCache):
         try:
             write_file(self._file(types, result.codegen), hashlib.sha256(code).digest() + code)
         except OSError as error:
+            if self.folder in _warned_of:  # once for all kernels
+                return
+            _warned_of.add(self.folder)
             warnings.warn(
                 f"{self.folder}: {error.strerror}; compiled code is not kept, so other runs"
                 " compile anew; set NUMBA_CACHE_DIR to a folder with room",
