@@ -116,7 +116,7 @@ def test_command_in_every_format():
         seen = beside[row["trump"], row["bid"]]
         assert row["difference"] == pytest.approx(row["played_rate"] - seen)
     text = bid(*words).stdout
-    assert "Played by pimc:2 against club on the same 20 deals" in text
+    assert "Played by pimc:2 against club, who see only their own hand" in text
     assert text.count(f"\n{rows[0]['trump']:9}") == 4  # the chances, the marks, and two bids
     assert max(map(len, text.splitlines())) <= 80
 

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from sim42.cli._terminal import by_chance
-from sim42.tables.words import number_words, percent
+from sim42.tables.words import number_words, percent, seats_words
 
 HEADING: Final = (
     f"{'trump':9}{'bid':>5}{'played':>8}  {'95 %':^14}{'seen':>7}{'less':>8}  {'95 %':^14}"
@@ -13,13 +13,12 @@ HEADING: Final = (
 
 def played_text(facts: dict[str, Any], colour: bool = False) -> str:
     """What `sim42.tables.played.played_facts` tells, below the table of a bid."""
-    player, others = facts["player"], facts["others"]
-    who = player if others == player else f"{player} against {others}"
     deals = number_words(facts["deals"], "deal").replace(",", "")
     lines = [
         "",
-        f"Played by {who} on the same {deals}, each bid a game of its own:",
-        "made in %, and the difference to double dummy deal by deal, with 95 % intervals.",
+        f"Played by {seats_words(facts)}:",
+        f"the same {deals}, each bid a game of its own. Made in %, and the difference to",
+        "double dummy deal by deal, with 95 % intervals.",
         "",
         HEADING,
     ]
@@ -33,9 +32,7 @@ def played_text(facts: dict[str, Any], colour: bool = False) -> str:
             f"{row['trump']:9}{row['bid']:>5}{cell}  {ends:14}{seen:>7}{less:>8}"
             f"  {less_ends[0]:>5} to {less_ends[1]:<5}{row['played_marks']:>+8.2f}"
         )
-    blind = {player, others} - {"double-dummy"}
-    words = [f"Seats of {' and '.join(sorted(blind))} see only their own hand."] if blind else []
-    return "\n".join([*lines, *words]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _signed(part: float) -> str:

@@ -17,6 +17,7 @@ from sim42.tables.words import (
     hands_words,
     number_words,
     percent,
+    seats_words,
     seed_words,
 )
 
@@ -100,8 +101,11 @@ def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
         yield head
         for row in rows.to_dict("records"):
             yield f"{row['trump']:9}" + _cells(row, bids, colour) + _points_cells(row)
+            if row.get("games"):
+                yield f"{' played':9}" + _played_cells(row, bids, colour)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
+    yield from _played_lines(table)
     yield from _points_lines(table)
     yield "Marks are those expected of the call on these deals."
     yield CROSS_FITTED
@@ -157,8 +161,12 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
             + _cells(row, bids, colour)
             + _points_cells(row)
         )
+        if row.get("games"):
+            width = sum(width + 1 for width in widths) + 7
+            yield f"{' played':{width}}" + _played_cells(row, bids, colour)
     yield ""
     yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    yield from _played_lines(table)
     yield from _points_lines(table)
     if table.attrs["best"]:
         yield "Each hand with its best trump, chosen on half of its deals, rated on the rest;"
@@ -171,6 +179,26 @@ def _that_fit(bids: list[int], taken: int, with_points: bool) -> list[int]:
     """The bids that matter most, as many as there is room for beside what takes so many columns."""
     room = (COLUMNS - taken - 6 - 14 * with_points) // 5
     return sorted(sorted(bids, key=MATTERS.index)[: max(room, 2)])
+
+
+def _played_cells(row: Any, bids: list[int], colour: bool) -> str:
+    """Rates of the bids that were played, below those of double dummy, and the widest interval."""
+    played = [bid for bid in bids if f"played_rate_{bid}" in row]
+    half = max((row[f"played_high_{bid}"] - row[f"played_low_{bid}"] for bid in played), default=0)
+    rates = [row[f"played_rate_{bid}"] if bid in played else None for bid in bids]
+    cells = (
+        " " * 5 if rate is None else by_chance(f"{percent(rate):>5}", rate, colour)
+        for rate in rates
+    )
+    return "".join(cells) + f"{percent(half / 2):>6}"
+
+
+def _played_lines(table: pd.DataFrame) -> list[str]:
+    """Who played, where bids were played."""
+    playing = table.attrs.get("playing")
+    if not playing:
+        return []
+    return [f"played: made on the same deals by {seats_words(playing)}."]
 
 
 def _points_head(table: pd.DataFrame) -> str:

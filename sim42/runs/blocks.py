@@ -4,6 +4,7 @@ Its counts depend on the study and on those two ranges alone, so blocks can be c
 of any size, anywhere, and added.
 """
 
+from collections.abc import Sequence
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -15,6 +16,7 @@ from sim42.game.rules import Rules
 from sim42.game.tiles import ENDS, mask_of
 from sim42.game.trumps import Trump
 from sim42.runs.bidding import bid_estimate
+from sim42.runs.playing import Playing, play_bids
 from sim42.runs.sample import points_told
 from sim42.runs.study import Study
 from sim42.solver.kernels.blocks import solve_block
@@ -25,6 +27,9 @@ DEALT: Final = 8192
 """Deals dealt at once, of as many hands as that takes: their cost is that of few large arrays."""
 CHUNK: Final = 128
 """Deals solved between two looks at the stop sign, well below a second's work."""
+PILOT: Final = 50
+"""First deals of a hand that choose the trump to play; they do so however many are asked for."""
+NOT_PLAYED: Final = np.zeros((0, 0), dtype=np.int32)
 
 
 class Block(NamedTuple):
@@ -38,7 +43,7 @@ class Block(NamedTuple):
         The hands.
     trumps : bool (len(hands), 9)
         Trumps to solve for each hand.
-    seed, floor, rules, given
+    seed, floor, rules, given, playing
         As in the study.
     """
 
@@ -50,6 +55,7 @@ class Block(NamedTuple):
     floor: int
     rules: Rules
     given: Given | None = None
+    playing: Playing | None = None
 
 
 class Counts(NamedTuple):
@@ -65,6 +71,11 @@ class Counts(NamedTuple):
         Trump id.
     even, odd : int32 (rows, 14), or (rows, 43) of floor 0
         Deals of even and of odd number that gave 29 (less than 30), 30, ... 42 points, or 0 ... 42.
+    bids : tuple of int
+        Bids that were played.
+    played : int32 (rows, 1 + 3 bids), or (0, 0) when none were
+        Deals played, of one trump of each hand; for each bid those in which it was made, those in
+        which it makes double dummy, and those of which both is true.
     """
 
     hands: range
@@ -73,6 +84,8 @@ class Counts(NamedTuple):
     trump: NDArray[np.int8]
     even: NDArray[np.int32]
     odd: NDArray[np.int32]
+    bids: tuple[int, ...] = ()
+    played: NDArray[np.int32] = NOT_PLAYED
 
 
 def block_of(study: Study, hands: range, deals: range) -> Block:
@@ -87,7 +100,9 @@ def block_of(study: Study, hands: range, deals: range) -> Block:
         trumps = plausible_trumps(masks)
     else:
         trumps = np.tile([trump in study.trumps for trump in Trump], (len(masks), 1))
-    return Block(hands, deals, masks, trumps, study.seed, study.floor, study.rules, study.known)
+    return Block(
+        hands, deals, masks, trumps, study.seed, study.floor, study.rules, study.known, study.played
+    )
 
 
 def count_block(block: Block, stop: Event | None = None) -> Counts:
@@ -98,6 +113,12 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
     >>> int(counts.even[0, -1]), int(counts.odd[0, -1])  # it takes every trick of every deal
     (5, 5)
     """
+    counts = _solved(block, stop)
+    return counts if block.playing is None else _with_games(block, counts, block.playing, stop)
+
+
+def _solved(block: Block, stop: Event | None) -> Counts:
+    """The deals of a block solved double dummy."""
     told = points_told(block.floor)
     counts = np.zeros((block.trumps.sum(), 2, len(told)), dtype=np.int32)
     # The row of each (hand, trump) that is wanted.
@@ -121,6 +142,64 @@ def count_block(block: Block, stop: Event | None = None) -> Counts:
                 np.add.at(counts, cell, 1)
             done += len(chunk)
     return _counts_of(block, counts, range(len(block.masks)))
+
+
+def _with_games(block: Block, counts: Counts, playing: Playing, stop: Event | None) -> Counts:
+    """The counts with the games of each hand; of fewer hands once `stop` is set."""
+    bids = tuple(playing.bids)
+    index = np.arange(block.deals.start, block.deals.stop)
+    played = np.zeros((len(counts.mask), 1 + 3 * len(bids)), dtype=np.int32)
+    finished = 0
+    for mask, trumps in zip(block.masks[: len(counts.hands)], block.trumps, strict=False):
+        if stop is not None and stop.is_set():
+            break
+        trump = trump_to_play(block, mask, [trump for trump in Trump if trumps[trump]], bids)
+        deals = _deals_around(block, mask, index)
+        times = play_bids(
+            deals, trump, playing, block.seed, block.deals.start, block.rules, threads=1
+        )
+        both = times[:, 1, 1]
+        of_bids = np.stack([times[:, :, 1].sum(axis=1), times[:, 1].sum(axis=1), both], axis=1)
+        row = (counts.mask == mask) & (counts.trump == trump)
+        played[row] = [len(index), *of_bids.ravel()]
+        finished += 1
+    rows = np.isin(counts.mask, block.masks[:finished])
+    return counts._replace(
+        hands=counts.hands[:finished],
+        mask=counts.mask[rows],
+        trump=counts.trump[rows],
+        even=counts.even[rows],
+        odd=counts.odd[rows],
+        bids=bids,
+        played=played[rows],
+    )
+
+
+def trump_to_play(block: Block, mask: int, trumps: Sequence[Trump], bids: Sequence[int]) -> Trump:
+    """The one of some trumps with which the bids of a hand of a block are played.
+
+    It is the one that makes the lowest of them most often, double dummy, in the first deals around
+    the hand (`PILOT`); of equals the one that makes the next bid most often; then the first.
+
+    >>> study = Study(hands=["6-6 6-5 6-4 6-3 6-2 6-1 6-0"], deals=10, seed=1)
+    >>> block = block_of(study, range(1), range(10))
+    >>> trump_to_play(block, block.masks[0], tuple(Trump), [30, 42])
+    <Trump.SIXES: 6>
+    """
+    deals = _deals_around(block, mask, np.arange(PILOT))
+
+    def made(trump: Trump) -> list[int]:
+        points = _solve(deals, trump, block)[:, np.newaxis]
+        times: list[int] = (points >= np.array(bids)).sum(axis=0).tolist()
+        return times
+
+    return max(trumps, key=made)
+
+
+def _deals_around(block: Block, mask: int, index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Deals of these numbers around a hand, such as the block is about."""
+    estimate = bid_estimate(block.rules, threads=1)
+    return given_deals(np.full(len(index), mask), index, block.seed, block.given, estimate)
 
 
 def _solve(deals: NDArray[np.int64], trump: Trump, block: Block) -> NDArray[np.int8]:

@@ -19,6 +19,8 @@ from sim42.runs.store import Run, is_run
 from sim42.runs.study import Study
 from sim42.solver.threads import Progress, reporter, thread_count
 
+GAME: Final = 30
+"""A deal played takes as long as so many solved."""
 SOLVES: Final = (30_000, 500_000)
 """Least and most solves of a block that is cut by default: some seconds of work, or a minute."""
 BLOCKS: Final = 2_000
@@ -134,6 +136,7 @@ def blocks(run: Run, hands: int | None = None) -> Iterator[Block]:
     """What a run lacks, cut in blocks of so many hands, or of a reasonable size."""
     study = run.study
     trumps = len(Trump) if study.trumps == "plausible" else len(study.trumps)
+    trumps += GAME * len(study.bids)
     least, most = SOLVES
     solves = min(max(len(study) * study.deals * trumps // BLOCKS, least), most)
     deals_step = max(1, solves // trumps)

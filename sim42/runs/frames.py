@@ -12,7 +12,7 @@ from sim42.errors import RunError, shown
 from sim42.game.tiles import HANDS, format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.manifest import flat, schema_of, short
-from sim42.runs.shards import TRUMP_NAMES, count_columns, hand_texts
+from sim42.runs.shards import TRUMP_NAMES, columns_of, count_columns, hand_texts
 from sim42.runs.store import Run
 from sim42.runs.study import Study
 
@@ -29,9 +29,11 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         `deals` (int32), and `even_29` ... `even_42`, `odd_29` ... `odd_42` (int32): how many of the
         hand's deals of even and of odd number gave so many points, 29 standing for less than 30.
         With a floor above 30, what is below it is counted in the column before the floor's; with
-        floor 0 they are `even_0` ... `odd_42`. In
-        `attrs`: seed, deals, floor, rules, selection (how the hands were chosen: `random`,
-        `numbered`, `listed`, or `every`), given (text; None when nothing is), version (of all that
+        floor 0 they are `even_0` ... `odd_42`. Where bids were played also `games` (deals played,
+        of one trump of each hand), and for each bid `played_30` (how many made it), `seen_30` (how
+        many make it double dummy) and `both_30`. In `attrs`: seed, deals, floor, rules,
+        selection (how the hands were chosen: `random`, `numbered`, `listed`, or `every`), given
+        (text; None when nothing is), playing (who played which bids; None), version (of all that
         worked at it), schema. Hands of which nothing is done yet are not there.
 
     Raises
@@ -49,7 +51,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
     ((2, 32), 1, [4, 4])
     """
     run = Run.open(path)
-    columns = count_columns(run.study.floor)
+    columns = columns_of(run.study)
     keys, masks = [_NO_MASKS], [_NO_MASKS]
     counts = [np.empty((0, len(columns)), dtype=np.int32)]
     for shard, table in run.read():
@@ -70,7 +72,8 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
     frame.insert(0, "mask", mask)
     frame.insert(1, "hand", hand_texts(mask).to_pandas())
     frame.insert(2, "trump", _categories(key % len(Trump)))
-    frame.insert(3, "deals", both.sum(axis=1, dtype=np.int32))
+    told = len(count_columns(run.study.floor))
+    frame.insert(3, "deals", both[:, :told].sum(axis=1, dtype=np.int32))
     frame.attrs = {
         "seed": run.study.seed,
         "deals": run.study.deals,
@@ -78,6 +81,7 @@ def load_run(path: str | os.PathLike[str]) -> pd.DataFrame:
         "rules": run.study.rules.as_dict(),
         "selection": _selection(run.study, frame["mask"].nunique()),
         "given": None if run.study.known is None else run.study.known.text,
+        "playing": None if run.study.played is None else run.study.played.as_dict(),
         "version": ", ".join(run.versions),
         "schema": schema_of(run.study),
     }
@@ -145,7 +149,12 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
         return first
     for other in others:
         before, after = (
-            flat({name: frame.attrs[name] for name in ("rules", "floor", "schema", "given")})
+            flat(
+                {
+                    name: frame.attrs[name]
+                    for name in ("rules", "floor", "schema", "given", "playing")
+                }
+            )
             for frame in (first, other)
         )
         if texts := [

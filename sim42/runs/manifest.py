@@ -17,7 +17,8 @@ from sim42.runs.study import Study
 
 SCHEMA: Final = 1
 FULL_SCHEMA: Final = 2
-"""Versions of the manifest and the shards, from 30 points up and of all; others are refused."""
+PLAYED_SCHEMA: Final = 3
+"""Versions of the manifest and the shards: from 30 points up, of all, with games; no others."""
 MANIFEST: Final = "manifest.json"
 _WRONG: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
 """What comes of JSON that holds something else than it should."""
@@ -62,8 +63,8 @@ def read_manifest(folder: Path) -> Manifest:
     if edited:
         raise RunError(f"{path}: was edited; only sim42 writes it")
     schema = stored.get("schema")
-    if type(schema) is not int or schema not in (SCHEMA, FULL_SCHEMA):
-        known = f"{SCHEMA} and {FULL_SCHEMA}"
+    if type(schema) is not int or not SCHEMA <= schema <= PLAYED_SCHEMA:
+        known = f"{SCHEMA} to {PLAYED_SCHEMA}"
         raise RunError(f"{path}: schema {short(schema)}, and this sim42 reads {known}")
     try:
         shards = tuple(map(_shard, _list(stored["blocks"])))
@@ -75,7 +76,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise RunError(f"{path}: {_KINDS}") from None
     study = _study(folder, question, listed)
     if schema != schema_of(study):
-        raise RunError(f"{path}: schema {schema} does not go with floor {study.floor}")
+        raise RunError(f"{path}: schema {schema} is not that of its study")
     if any(shard.hands.stop > len(study) or shard.deals.stop > study.deals for shard in shards):
         raise RunError(f"{path}: lists what was not asked for")
     return Manifest(study, shards, versions)
@@ -83,6 +84,8 @@ def read_manifest(folder: Path) -> Manifest:
 
 def schema_of(study: Study) -> int:
     """The version that a run of this study is written in: the oldest that can hold it."""
+    if study.played is not None:
+        return PLAYED_SCHEMA
     return SCHEMA if study.floor else FULL_SCHEMA
 
 

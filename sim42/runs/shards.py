@@ -3,6 +3,7 @@
 import hashlib
 import io
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 from sim42.game.tiles import format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Counts
-from sim42.runs.sample import FLOOR, points_told
+from sim42.runs.sample import BIDS, FLOOR, points_told
+from sim42.runs.study import Study
 
 
 def count_columns(floor: int) -> list[str]:
@@ -26,10 +28,31 @@ def count_columns(floor: int) -> list[str]:
     return [f"{parity}_{points}" for parity in ("even", "odd") for points in points_told(floor)]
 
 
+GAMES: Final = ("played", "seen", "both")
+"""What is counted of the games of a bid: made by players, double dummy, and both."""
+
+
+def played_columns(bids: Sequence[int]) -> list[str]:
+    """Columns of the games: how many; for each bid how many were made, double dummy, and both.
+
+    >>> played_columns([30, 42]), played_columns([])
+    (['games', 'played_30', 'seen_30', 'both_30', 'played_42', 'seen_42', 'both_42'], [])
+    """
+    names = [f"{name}_{bid}" for bid in bids for name in GAMES]
+    return ["games", *names] if bids else []
+
+
+def columns_of(study: Study) -> list[str]:
+    """What a shard of a study holds of each hand and trump; all of it adds."""
+    return [*count_columns(study.floor), *played_columns(study.bids)]
+
+
 KEY_COLUMNS: Final = ["mask", "hand", "trump", "deals"]
 COUNT_COLUMNS: Final = count_columns(FLOOR)
 FULL_COLUMNS: Final = count_columns(0)
-"""Columns of counts, from 30 points up or of all; after `KEY_COLUMNS` those of a shard."""
+"""Columns of counts, from 30 points up or of all; after `KEY_COLUMNS` the first of a shard."""
+PLAYED_COLUMNS: Final = played_columns(BIDS)
+"""Columns of games that a shard may have after those."""
 TRUMP_NAMES: Final = [str(trump) for trump in Trump]
 _FILE: Final = re.compile(r"hands-[0-9]+-[0-9]+-deals-[0-9]+-[0-9]+\.parquet")
 
@@ -59,13 +82,14 @@ class Shard(NamedTuple):
 def shard_of(counts: Counts) -> tuple[Shard, bytes]:
     """The shard of some counts, and what is in its file; equal counts give equal bytes."""
     both = np.concatenate([counts.even, counts.odd], axis=1)
-    columns_of = COUNT_COLUMNS if both.shape[1] == len(COUNT_COLUMNS) else FULL_COLUMNS
+    names = COUNT_COLUMNS if both.shape[1] == len(COUNT_COLUMNS) else FULL_COLUMNS
     columns: dict[str, Any] = {
         "mask": counts.mask,
         "hand": hand_texts(counts.mask),
         "trump": pa.DictionaryArray.from_arrays(counts.trump, TRUMP_NAMES),
         "deals": np.full(len(counts.mask), len(counts.deals), dtype=np.int32),
-        **dict(zip(columns_of, both.T, strict=True)),
+        **dict(zip(names, both.T, strict=True)),
+        **dict(zip(played_columns(counts.bids), counts.played.T, strict=True)),
     }
     buffer = io.BytesIO()
     pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
@@ -78,8 +102,8 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def table_of(data: bytes, floor: int) -> pa.Table:
-    """The counts in the file of a shard of a study with this floor.
+def table_of(data: bytes, study: Study) -> pa.Table:
+    """The counts in the file of a shard of this study.
 
     Raises
     ------
@@ -90,7 +114,7 @@ def table_of(data: bytes, floor: int) -> pa.Table:
         table = pq.read_table(pa.BufferReader(data))
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"not a shard: {error}") from None
-    if table.column_names != [*KEY_COLUMNS, *count_columns(floor)]:
+    if table.column_names != [*KEY_COLUMNS, *columns_of(study)]:
         raise ValueError("not a shard: it has other columns")
     return table
 
@@ -105,7 +129,8 @@ def is_shard(path: Path) -> bool:
         return False
     try:
         names = pq.read_schema(path).names
-        return names[:4] == KEY_COLUMNS and names[4:] in (COUNT_COLUMNS, FULL_COLUMNS)
+        counts = [name for name in names[4:] if name not in PLAYED_COLUMNS]
+        return names[:4] == KEY_COLUMNS and counts in (COUNT_COLUMNS, FULL_COLUMNS)
     except pa.ArrowException:
         return False
 

@@ -192,7 +192,7 @@ class Run:
                     f" {go_on(self.path)} does it again"
                 )
             try:
-                table = table_of(data, self.study.floor)
+                table = table_of(data, self.study)
             except ValueError as error:
                 raise RunError(f"{self.path / shard.file}: {error}") from None
             yield shard, table

@@ -16,6 +16,7 @@ from sim42.errors import RequestError, shown
 from sim42.game.rules import Rules
 from sim42.game.tiles import HANDS, Hand, format_tiles
 from sim42.game.trumps import Trump, choose_trumps
+from sim42.runs.playing import Playing
 from sim42.runs.sample import FLOOR
 
 MAX_DEALS: Final = 10**9
@@ -51,6 +52,9 @@ class Study:
     given : Given or str, optional
         What is known of the other hands, a condition of a text. Random hands are then the first
         around which bounds do not rule it out, so what it says of ``me`` chooses the hands.
+    playing : Playing or str, optional
+        Who plays which bids on the same deals, or the name of a player of all seats; the trump is
+        `sim42.runs.blocks.trump_to_play`.
 
     Raises
     ------
@@ -70,6 +74,7 @@ class Study:
     floor: int = FLOOR
     rules: Rules = field(default_factory=Rules)
     given: Given | str | None = None
+    playing: Playing | str | None = None
 
     def __post_init__(self) -> None:
         for name in ("deals", "floor", "seed"):
@@ -82,6 +87,10 @@ class Study:
             raise RequestError(f"deals {shown(self.deals)}: from 1 to {MAX_DEALS} a hand")
         if type(self.floor) is not int or not (self.floor == 0 or FLOOR <= self.floor <= 42):
             raise RequestError(f"floor {shown(self.floor)}: a bid from 30 to 42, or 0")
+        if isinstance(self.playing, str):
+            object.__setattr__(self, "playing", Playing(self.playing))
+        if self.bids and self.floor > self.bids[0]:
+            raise RequestError(f"bid {self.bids[0]} is played: floor {self.floor} is above it")
         if self.given is not None:
             object.__setattr__(self, "given", Given(self.given))
             self._check_given()
@@ -90,6 +99,16 @@ class Study:
     def known(self) -> Given | None:
         """What is known of the other hands."""
         return None if self.given is None else Given(self.given)
+
+    @property
+    def played(self) -> Playing | None:
+        """Who plays which bids."""
+        return Playing(self.playing) if isinstance(self.playing, str) else self.playing
+
+    @property
+    def bids(self) -> tuple[int, ...]:
+        """The bids that are played."""
+        return () if self.played is None else tuple(self.played.bids)
 
     def _check_given(self) -> None:
         """Raise `RequestError` unless the condition can happen, as far as bounds tell."""
@@ -133,6 +152,7 @@ class Study:
             "floor": self.floor,
             "rules": self.rules.as_dict(),
             **({} if self.known is None else {"given": self.known.text}),
+            **({} if self.played is None else {"playing": self.played.as_dict()}),
         }
 
     @classmethod
@@ -145,7 +165,10 @@ class Study:
         """
         hands = stored["hands"]
         chosen = hands.get("random") or listed or range(hands["from"], hands["to"])
-        return cls(**{**stored, "hands": chosen, "rules": Rules.from_dict(stored["rules"])})
+        given = {name: stored[name] for name in stored if name != "playing"}
+        if "playing" in stored:
+            given["playing"] = Playing(**stored["playing"])
+        return cls(**{**given, "hands": chosen, "rules": Rules.from_dict(stored["rules"])})
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,7 @@ from sim42.deals.conditions.tree import calls_of
 from sim42.deals.conditions.values import is_costly, values_of
 from sim42.errors import ConditionError, RequestError, at
 from sim42.game.trumps import Trump
-from sim42.runs.shards import COUNT_COLUMNS, FULL_COLUMNS
+from sim42.runs.shards import COUNT_COLUMNS, FULL_COLUMNS, GAMES, PLAYED_COLUMNS
 from sim42.tables.best import best_trumps
 from sim42.tables.counts import (
     HALVES,
@@ -25,6 +25,7 @@ from sim42.tables.counts import (
     moments_of,
 )
 from sim42.tables.features import FEATURES, hand_features
+from sim42.tables.played import FIGURES, played_bids
 from sim42.tables.spread import clustered, clustered_mean
 
 Of_Hands = Callable[[NDArray[np.int64], NDArray[np.int64]], Any]
@@ -58,7 +59,9 @@ def group_table(
         Columns of `by`; `hands` and `deals`; for each bid from the floor up `rate_30`, `low_30` and
         `high_30`, the ends of a 95 % interval from the spread between hands (`spread.clustered`).
         Of a run of floor 0, unless `best`, also `mean`, `mean_low`, `mean_high` and `sd` of the
-        points. ``.attrs`` as in the frame, and `best`.
+        points; where bids were played, `games` (deals) and the names of
+        `sim42.tables.played.FIGURES` for each, as `played_rate_30`. ``.attrs`` as in the frame, and
+        `best`.
         Groups without a hand are not there. A hand is in all groups that its trumps are in; with
         `best`, in two when its halves choose trumps of two groups, in each with the deals that
         rate.
@@ -104,6 +107,9 @@ def group_table(
     if is_full(frame) and not best:
         for row, counts in zip(columns, _counts_of_groups(frame, group), strict=True):
             row |= _points(counts)
+    if (played := played_bids(frame.attrs)) and not best:
+        for row, figures in zip(columns, _games_of_groups(frame, group, played), strict=True):
+            row |= figures
     table = pd.concat([groups, pd.DataFrame(columns)], axis=1)
     table.attrs = {**frame.attrs, "best": best}
     return table
@@ -126,6 +132,24 @@ def _points(counts: NDArray[np.int64]) -> dict[str, float]:
     return {"mean": mean, "mean_low": low, "mean_high": high, "sd": deviation}
 
 
+def _games_of_groups(
+    frame: pd.DataFrame, group: NDArray[np.integer[Any]], bids: list[int]
+) -> Iterator[dict[str, float]]:
+    """Deals played in each group, and the rates of bids, from the spread between hands."""
+    names = ["games", *(f"{name}_{bid}" for bid in bids for name in GAMES)]
+    of_hand = frame[names].groupby([group, frame["mask"].to_numpy()]).sum()
+    for _, hands in of_hand.groupby(level=0):
+        played = hands[hands["games"] > 0]
+        row: dict[str, float] = {"games": int(played["games"].sum())}
+        for bid in bids if len(played) else ():
+            made, games = played[f"played_{bid}"], played["games"]
+            ends = clustered(made.to_numpy(), games.to_numpy())
+            less = clustered_mean(made - played[f"seen_{bid}"], games, least=-1.0)
+            figures = zip(FIGURES, (*map(float, ends), *less), strict=True)
+            row |= {f"{name}_{bid}": figure for name, figure in figures}
+        yield row
+
+
 def split_names(text: str) -> list[str]:
     """The names and texts of a list, whose commas within parentheses part nothing.
 
@@ -143,7 +167,11 @@ def split_names(text: str) -> list[str]:
 
 
 def _checked(by: Sequence[str | Of_Hands], frame: pd.DataFrame) -> list[str | Of_Hands]:
-    own = [str(name) for name in frame if name not in [*KEYS, *COUNT_COLUMNS, *FULL_COLUMNS]]
+    own = [
+        str(name)
+        for name in frame
+        if name not in [*KEYS, *COUNT_COLUMNS, *FULL_COLUMNS, *PLAYED_COLUMNS]
+    ]
     known = ("trump", *FEATURES, *own)
     for name in by:
         if not callable(name) and name not in known and "(" not in name:

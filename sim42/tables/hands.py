@@ -22,6 +22,7 @@ from sim42.tables.counts import (
     made_of,
     moments_of,
 )
+from sim42.tables.played import played_columns
 from sim42.tables.stats import wilson
 
 THRESHOLDS: Final = (50, 60, 75)
@@ -41,7 +42,8 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns `mask`, `hand`, `trump`, `deals`; for each bid from the floor up `rate_30`,
         `low_30`, `high_30` (rate 0..1, and the ends of its 95 % Wilson interval); of a run of floor
-        0, `mean` and `sd` of the points; and the columns of `best_calls`, the same in all rows of a
+        0, `mean` and `sd` of the points; where bids were played, the columns of
+        `sim42.tables.played.played_columns`; and those of `best_calls`, the same in all rows of a
         hand.
 
     >>> from sim42 import Study, run_study
@@ -62,7 +64,8 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     }
     if is_full(frame):
         columns["mean"], columns["sd"] = moments_of(all_counts_of(frame, *HALVES))
-    rates = pd.concat([frame[KEYS], pd.DataFrame(columns, index=frame.index)], axis=1)
+    parts = [frame[KEYS], pd.DataFrame(columns, index=frame.index), played_columns(frame)]
+    rates = pd.concat(parts, axis=1)
     best = best_calls(frame).drop(columns=["hand", "deals"])
     table = rates.merge(best, on="mask", how="left", sort=False)
     table.attrs = frame.attrs

@@ -1,6 +1,6 @@
 """Bids that were played, beside what they make when all four hands are seen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sim42.game.rules import bid_marks
 from sim42.game.trumps import Trump
 from sim42.runs.playing import PlayedSample
+from sim42.runs.shards import GAMES
 from sim42.tables.spread import mean_interval_of
 from sim42.tables.stats import wilson
 
@@ -17,6 +18,15 @@ if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to
 
 BEST: Final = 3
 """Trumps of a hand that are played."""
+FIGURES: Final = (
+    "played_rate",
+    "played_low",
+    "played_high",
+    "difference",
+    "difference_low",
+    "difference_high",
+)
+"""What tables of runs hold of each bid that was played."""
 
 
 def best_offers(offers: Sequence[dict[str, Any]], count: int = BEST) -> list[Trump]:
@@ -87,6 +97,46 @@ def played_row(counts: NDArray[np.int64], bid: int) -> dict[str, float]:
         **dict(zip(("difference", "difference_low", "difference_high"), ahead, strict=True)),
         "played_marks": bid_marks(bid) * (2 * made / deals - 1),
     }
+
+
+def played_bids(attrs: Mapping[Any, Any]) -> list[int]:
+    """The bids that were played in a run, from the attributes of its frame."""
+    return list((attrs.get("playing") or {"bids": ()})["bids"])
+
+
+def games_of(frame: "pd.DataFrame", bid: int) -> NDArray[np.int64]:
+    """Deals by whether a bid makes double dummy, and whether it was made; (rows, 2, 2).
+
+    Rows are those of `sim42.runs.frames.load_run`; what was not played has no deals.
+    """
+    made, seen, both = (frame[f"{name}_{bid}"].to_numpy(dtype=np.int64) for name in GAMES)
+    neither = frame["games"].to_numpy(dtype=np.int64) - made - seen + both
+    return np.stack([neither, made - both, seen - both, both], axis=-1).reshape(-1, 2, 2)
+
+
+def played_columns(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """The figures of `played_row` for each row of a run, as `played_rate_30`; nan where none is.
+
+    Returns
+    -------
+    DataFrame
+        `games`, and the columns; nothing when no bid was played.
+
+    >>> from sim42 import Study, run_study
+    >>> hands = ["6-6 6-5 6-4 6-3 6-2 6-1 6-0"]
+    >>> study = Study(hands=hands, deals=4, seed=1, trumps=["fives", "sixes"], playing="random")
+    >>> played_columns(run_study(study))[["games", "played_rate_42"]].values.tolist()
+    [[0.0, nan], [4.0, 1.0]]
+    """
+    import pandas as pd
+
+    bids = played_bids(frame.attrs)
+    columns: dict[str, Any] = {"games": frame["games"]} if bids else {}
+    for bid in bids:
+        rows = [played_row(counts, bid) if counts.any() else {} for counts in games_of(frame, bid)]
+        figures = pd.DataFrame(rows, index=frame.index, columns=list(FIGURES), dtype=float)
+        columns |= {f"{name}_{bid}": figures[name] for name in FIGURES}
+    return pd.DataFrame(columns, index=frame.index)
 
 
 def with_played(rows: "pd.DataFrame", facts: dict[str, Any]) -> "pd.DataFrame":

@@ -191,9 +191,9 @@ def clustered(
 
 
 def clustered_mean(
-    sums: ArrayLike, counts: ArrayLike, level: float = LEVEL
+    sums: ArrayLike, counts: ArrayLike, level: float = LEVEL, least: float = 0.0
 ) -> tuple[float, float, float]:
-    """Mean of amounts of 0 and more over several hands, with an interval from their spread.
+    """Mean of amounts over several hands, with an interval from their spread.
 
     Parameters
     ----------
@@ -201,6 +201,8 @@ def clustered_mean(
         What the amounts of each hand add up to, and how many there are.
     level : float
         Coverage, 0.95 unless said otherwise.
+    least : float
+        The least that an amount can be.
 
     Returns
     -------
@@ -220,7 +222,7 @@ def clustered_mean(
     if seen is None or not seen.variance:
         return mean, float("nan"), float("nan")
     half = student(level, seen.freedom) * sqrt(seen.variance)
-    return mean, max(mean - half, 0.0), mean + half
+    return mean, max(mean - half, least), mean + half
 
 
 class _Spread(NamedTuple):

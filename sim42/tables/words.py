@@ -18,6 +18,27 @@ _SELECTED: Final = {
 """What hands are called by how they were chosen (`sim42.runs.frames`), and what is added."""
 
 
+SEEING: Final = "double-dummy"
+"""The player who sees all four hands."""
+
+
+def seats_words(playing: Mapping[str, Any]) -> str:
+    """Who plays, and what they see.
+
+    >>> seats_words({"player": "pimc:20", "others": "club"})
+    'pimc:20 against club, who see only their own hand'
+    >>> seats_words({"player": "pimc:20", "others": "double-dummy"})
+    'pimc:20, who see only their own hand, against double-dummy'
+    """
+    player, others = str(playing["player"]), playing["others"]
+    blind = ", who see only their own hand"
+    if player == others:
+        return player + blind * (player != SEEING)
+    if others == SEEING:
+        return f"{player}{blind}, against {others}"
+    return f"{player} against {others}{blind}"
+
+
 def percent(rate: float, places: int = 1) -> str:
     """A rate in per cent, rounded, that says 0 or 100 only when it is exactly that.
 
