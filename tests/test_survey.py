@@ -181,8 +181,8 @@ def test_the_frame_is_as_promised():
     assert frame[COUNT_COLUMNS[14:]].sum(axis=1).eq(2).all()
     assert frame["mask"].drop_duplicates().tolist() == random_hands(6, 3).tolist()
     assert frame["hand"].map(Hand).map(lambda hand: hand.mask).equals(frame["mask"])
-    facts = {"seed", "deals", "floor", "rules", "given", "selection", "version", "schema"}
-    assert set(frame.attrs) == facts
+    facts = {"seed", "deals", "floor", "rules", "given", "playing", "selection", "version"}
+    assert set(frame.attrs) == facts | {"schema"}
 
 
 @pytest.mark.usefixtures("quick")
