@@ -10,7 +10,7 @@ All are `ValueError`, so a caller who does not care which may catch that.
 tile 2: '7-0': not a tile; a tile is two ends of 0 to 6, as 6-4
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from operator import index
 from typing import Any
@@ -104,6 +104,43 @@ def shown(value: object) -> str:
     if len(text) <= 60 and text.isprintable():
         return text
     return f"a value of type {type(value).__name__}"
+
+
+def check_kind(value: object, what: str, kinds: type | tuple[type, ...], right: str) -> None:
+    """Raise `RequestError` unless a value is of one of these types; `right` names them.
+
+    >>> try:
+    ...     check_kind(3, "study", str, "a Study")
+    ... except RequestError as error:
+    ...     print(error)
+    study 3: give a Study
+    """
+    if not isinstance(value, kinds):
+        raise RequestError(f"{what} {shown(value)}: give {right}")
+
+
+def check_frame(
+    value: object, what: str, made_by: str, columns: Iterable[str], facts: Iterable[str] = ()
+) -> None:
+    """Raise `RequestError` unless a value is a frame with these columns, and facts in ``.attrs``.
+
+    >>> try:
+    ...     check_frame(None, "run", "load_run", ["mask"], ["seed"])
+    ... except RequestError as error:
+    ...     print(error)
+    run None: give a frame as load_run does, with its columns and .attrs
+    """
+    import pandas as pd
+
+    whole_frame = (
+        isinstance(value, pd.DataFrame)
+        and set(columns) <= set(value.columns)
+        and set(facts) <= set(value.attrs)
+    )
+    if not whole_frame:
+        raise RequestError(
+            f"{what} {shown(value)}: give a frame as {made_by} does, with its columns and .attrs"
+        )
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from pictures import HAND, run_with, sample_with
 
 from sim42 import Rules, Trump
-from sim42.tables.bid import call_of
 from sim42.tables.call import call_bids, choose, first_of
 from sim42.tables.hands import best_calls
+from sim42.tables.recommend import call_of
 
 RULES = st.builds(
     Rules,

@@ -17,9 +17,10 @@ from sim42.errors import NotationError, RequestError
 from sim42.runs import sample as runs_sample
 from sim42.runs.sample import POINTS, HandSample, count_points, sample_hand
 from sim42.solver.values import solve_many
-from sim42.tables.bid import bid_rows, call_of
+from sim42.tables.bid import bid_rows
 from sim42.tables.call import marks_of
 from sim42.tables.counts import BIDS, made_of
+from sim42.tables.recommend import call_of
 from sim42.tables.spread import mean_interval
 from sim42.tables.words import percent
 

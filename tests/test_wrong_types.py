@@ -1,29 +1,57 @@
 """Wrong types in Python: an error of ours that says so on one line, and no numpy number kept."""
 
+import re
+from importlib import import_module
+from inspect import isfunction
+from pathlib import Path
+
 import numpy as np
 import pytest
 from test_game import DEAL, ONE_BID, started
 
+import sim42
 from sim42 import (
     Deal,
     Game,
+    Given,
     Hand,
+    Positions,
     Rules,
     Study,
     Trump,
     add_runs,
     bid_table,
+    charts,
     load_run,
+    makes,
+    makes_many,
     run_study,
     solve,
     solve_many,
 )
+from sim42.deals.endings import random_endings
+from sim42.deals.known import what_is_known
 from sim42.deals.random import deals_around, hands_at, random_deals, random_hands
 from sim42.errors import Sim42Error
 from sim42.game.records import bid_of, parse_bid, parse_record
 from sim42.game.tiles import parse_tile, parse_tiles, tile_of
 from sim42.game.trumps import choose_trumps
+from sim42.play.names import find_player
+from sim42.report import report_hand, report_survey
+from sim42.report.review import report_review
+from sim42.runs.frames import of_trumps
+from sim42.runs.leads import sample_leads, sample_plays
 from sim42.runs.sample import sample_hand
+from sim42.runs.tally import tally_hand
+from sim42.tables.bid import bid_rows, read_bid
+from sim42.tables.compare import compare_hands, compare_runs, compare_samples
+from sim42.tables.convergence import running_bid, running_run
+from sim42.tables.features import hand_features
+from sim42.tables.groups import group_table
+from sim42.tables.hands import best_calls, survey_table
+from sim42.tables.leads import fixed_leads, lead_table, with_fixed_leads
+from sim42.tables.odds import odds, odds_of_hands
+from sim42.tables.review import given_away, review
 
 HAND = "6-6 6-5 6-4 6-3 6-2 6-1 6-0"
 STUDY = Study(hands=1, seed=1, deals=1, trumps=["fives"])
@@ -111,6 +139,113 @@ def test_any_wrong_value_is_refused_in_one_line(name):
             said.append(str(error))
     assert len(said) >= len(WRONG) // 3
     assert [line for line in said if "\n" in line or len(line) > 300] == []
+
+
+def good_calls():
+    """Every public function with arguments that are right, by its name."""
+    one = {"trumps": ["fives"], "deals": 2, "seed": 1}
+    game = started().play("6-6")
+    study = Study(hands=[HAND, DEAL.hands[0]], **one)
+    run, sample, leads = run_study(study), sample_hand(HAND, **one), sample_leads(HAND, **one)
+    rows, plays, table = bid_rows(sample), review([game]), lead_table(leads)
+    samples = sample, sample_hand(HAND, 2, 2, ["fives"])
+    ax = charts.chart_hand(rows)
+    asked = {"hand": HAND, **one, "rules": "family", "threads": 1, "progress": None, "given": None}
+    position = Positions.of([game])
+    many = {"trumps": ["fives"], "rules": None, "threads": 1, "progress": None}
+    one_trump = {"first_trump": "fives", "second_trump": "fives"}
+    return {
+        add_runs: {"*": run},
+        bid_table: {**asked, "floor": 30},
+        load_run: {"path": "run"},
+        makes: {"position": DEAL, "need": 30, "trump": "fives", "leader": 0, "rules": None},
+        makes_many: {"positions": position, "need": 30, **many},
+        run_study: {"study": study, "executor": None, "path": "run", "threads": 1, "block": 1}
+        | {"progress": None},
+        solve: {"deal": DEAL, "trump": "fives", "leader": 0, "rules": None},
+        solve_many: {"deals": [DEAL], "leader": 0, "floor": 0, **many},
+        sample_hand: asked,
+        tally_hand: {**asked, "floor": 30},
+        sample_leads: {**asked, "floor": 30},
+        sample_plays: {"game": game, "deals": 2, "seed": 1, "threads": 1, "progress": None},
+        of_trumps: {"frame": run, "trumps": ["fives"]},
+        bid_rows: {"sample": sample},
+        read_bid: {"text": "{}"},
+        survey_table: {"frame": run},
+        best_calls: {"frame": run},
+        group_table: {"frame": run, "by": ["trump"], "best": False},
+        hand_features: {"masks": [Hand(HAND).mask], "trumps": 5},
+        compare_hands: {"first": rows, "second": bid_rows(samples[1]), **one_trump},
+        compare_samples: {"first": samples[0], "second": samples[1], **one_trump},
+        compare_runs: {"first": run, "second": run},
+        running_bid: {"sample": sample, "bid": 30, "trump": "fives"},
+        running_run: {"run": run, "bid": 30},
+        lead_table: {"sample": leads, "bid": 30},
+        fixed_leads: {"sample": leads},
+        with_fixed_leads: {"rows": rows, "sample": leads},
+        odds: {"question": "has(left, 6-6)", "hand": HAND, "given": None, "trump": None}
+        | {"deals": 100, "seed": 1},
+        odds_of_hands: {"question": "has(me, 6-6) and has(me, 5-5)", "trump": None},
+        review: {"games": [game], "threads": 1, "progress": None},
+        given_away: {"plays": plays, "by": "seat"},
+        charts.chart_bids: {"run": run, "ax": None},
+        charts.chart_compare: {"frame": compare_samples(*samples), "ax": None},
+        charts.chart_convergence: {"frame": running_bid(sample), "ax": None},
+        charts.chart_curve: {"rows": rows, "ax": None, "survey": None},
+        charts.chart_hand: {"rows": rows, "ax": None},
+        charts.chart_lead: {"table": table, "ax": None},
+        charts.chart_points: {"rows": rows, "trump": None, "ax": None},
+        charts.chart_review: {"plays": plays, "ax": None},
+        charts.chart_shapes: {"run": run, "ax": None},
+        charts.chart_trumps: {"run": run, "ax": None},
+        charts.chart_types: {"run": run, "ax": None},
+        charts.picture: {"ax": ax, "file_format": "svg", "dpi": 30},
+        charts.retitle: {"ax": ax, "title": "A hand"},
+        charts.save: {"ax": ax, "path": "hand.svg", "dpi": 30},
+        report_hand: {"sample": sample},
+        report_survey: {"run": run},
+        report_review: {"plays": plays},
+        random_deals: {"count": 1, "seed": 1, "known": (0, 0, 0, 0), "start": 0},
+        random_hands: {"count": 1, "seed": 1, "start": 0},
+        random_endings: {"count": 1, "seed": 1, "tiles": 3, "start": 0},
+        deals_around: {"hand_mask": Hand(HAND).mask, "count": 1, "seed": 1, "start": 0},
+        what_is_known: {"where": None, "partner": "6-6", "left": "", "right": "", "holds": {}}
+        | {"trump": None},
+        Given: {"where": "has(left, 6-6)", "trump": None},
+        Study: {"hands": 2, **one, "floor": 30, "rules": None, "given": None},
+        find_player: {"name": "club"},
+    }
+
+
+def test_every_argument_of_every_public_function_is_checked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    wrong = (None, 2.5, "one", b"1", [1], {}, object(), np.array([1, 2]), 10**30, -1, "\n" * 100)
+    long = []
+    for function, arguments in good_calls().items():
+        for name in arguments:
+            for value in wrong[arguments[name] is None :]:
+                given = {**arguments, name: value}
+                try:
+                    function(*[given.pop("*")] if "*" in given else [], **given)
+                except Sim42Error as error:
+                    lines = str(error).split("\n")
+                    if name != "path" and (len(lines) > 3 or len(lines[0]) > 400):
+                        long.append(f"{function.__name__} {name}: {error!s:.80}")
+                except BaseException as error:
+                    error.add_note(f"{function.__name__}, {name}: {value!r:.40}")
+                    raise
+    assert long == []
+
+
+def test_no_public_function_is_left_out():
+    walked = {function.__name__ for function in good_calls()}
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^>>> from (sim42\S*) import (.+)$", readme, re.MULTILINE)
+    names = {(module, name) for module, list_ in shown for name in list_.split(", ")}
+    names |= {("sim42", name) for name in sim42.__all__}
+    names |= {("sim42.charts", name) for name in charts.__all__}
+    functions = {name for module, name in names if isfunction(getattr(import_module(module), name))}
+    assert functions - walked == {"longest_suit", "meet"}  # what players of one's own are tried by
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from sim42.errors import check_kind
+
 INK: Final = "#22303c"
 SOFT: Final = "#5d6a75"
 LINE: Final = "#c9d0d5"
@@ -91,6 +93,7 @@ def in_style(draw: Callable[_P, _R]) -> Callable[_P, _R]:
 def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     """The given axes, or those of a new figure of this size in inches that needs no display."""
     if ax is not None:
+        check_kind(ax, "ax", Axes, "the Axes of matplotlib to draw in")
         return ax
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.2, h_pad=0.2)  # type: ignore[union-attr, call-arg]

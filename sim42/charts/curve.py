@@ -20,9 +20,10 @@ from sim42.charts._style import (
 )
 from sim42.charts.hand import sample_note
 from sim42.game.trumps import Trump
+from sim42.runs.frames import check_run
 from sim42.runs.sample import POINTS
 from sim42.tables.best import cross_fitted_rates
-from sim42.tables.bid import chosen_trump
+from sim42.tables.bid import check_rows, chosen_trump
 from sim42.tables.counts import bids_of
 from sim42.tables.stats import wilson
 from sim42.tables.words import hands_words, percent, resting_on
@@ -55,6 +56,7 @@ def chart_curve(
     >>> chart_curve(bid_rows(sample)).lines[0].get_label()
     'sixes'
     """
+    check_rows(rows)
     ax = axes_of(ax, 8.6, 6.2)
     note = sample_note(rows, "bands")
     if survey is not None:
@@ -157,6 +159,7 @@ def chart_points(
 
 def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:
     """The quartiles of many hands behind the lines, and the words for the note."""
+    check_run(survey, "survey")
     bids = bids_of(survey)
     rates = cross_fitted_rates(survey, bids).drop(columns="deals")
     low, median, high = rates.quantile([0.25, 0.5, 0.75]).to_numpy()

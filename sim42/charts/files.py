@@ -1,6 +1,7 @@
 """Charts to files: the same chart gives the same bytes, and text stays text."""
 
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
 from sim42.charts._style import TITLE_COLUMNS, in_style, wrap_title
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_kind, shown, whole
 from sim42.files import write_file
 
 FORMATS: Final = ("png", "svg", "pdf")
@@ -50,10 +51,10 @@ def picture(ax: Axes, file_format: str = "png", dpi: int = DPI) -> bytes:
     >>> picture(Figure().add_subplot(), "svg")[:5]
     b'<?xml'
     """
-    if file_format not in FORMATS:
-        raise RequestError(f"format {file_format!r}: a picture is one of {', '.join(FORMATS)}")
-    if not 10 <= dpi <= 1200:
-        raise RequestError(f"dpi {dpi}: a whole number from 10 to 1200")
+    check_kind(ax, "ax", Axes, "the Axes that a chart returned")
+    if not isinstance(file_format, str) or file_format not in FORMATS:
+        raise RequestError(f"format {shown(file_format)}: a picture is one of {', '.join(FORMATS)}")
+    dpi = whole(dpi, "dpi", 10, 1200)
     figure = ax.get_figure(root=True)
     assert figure is not None
     file = BytesIO()
@@ -77,6 +78,8 @@ def retitle(ax: Axes, title: str) -> None:
     >>> ax.get_title("left")
     'My hand'
     """
+    check_kind(ax, "ax", Axes, "the Axes that a chart returned")
+    check_kind(title, "title", str, "a text")
     if len(title) > LONGEST_TITLE:
         raise RequestError(f"title: has {len(title):,} letters; at most {LONGEST_TITLE}")
     figure = ax.get_figure(root=True)
@@ -134,4 +137,5 @@ def save(ax: Axes, path: str | Path, dpi: int = DPI) -> None:
     ...
     sim42.errors.RequestError: format 'jpg': a picture is one of png, svg, pdf
     """
+    check_kind(path, "path", (str, PathLike), "the name of a file")
     write_file(path, picture(ax, Path(path).suffix.lower().lstrip("."), dpi))

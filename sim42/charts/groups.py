@@ -30,6 +30,7 @@ from sim42.charts._style import (
 )
 from sim42.errors import RequestError
 from sim42.game.trumps import Trump
+from sim42.runs.frames import check_run
 from sim42.tables.best import best_trumps, highest_bids, share_of_hands
 from sim42.tables.counts import bids_of
 from sim42.tables.groups import group_table
@@ -320,6 +321,7 @@ def chart_trumps(run: pd.DataFrame, ax: Axes | None = None) -> Axes:
 
 def _pip_trumps(run: pd.DataFrame) -> pd.DataFrame:
     """The rows of a run in which a pip suit is trump."""
+    check_run(run)
     rows = run[run["trump"].cat.codes < Trump.DOUBLES]
     if rows.empty:
         raise RequestError("types: the run has no pip suit as trump")
@@ -328,6 +330,7 @@ def _pip_trumps(run: pd.DataFrame) -> pd.DataFrame:
 
 def _shown_bids(run: pd.DataFrame) -> list[int]:
     """The lowest bid of a run and 42."""
+    check_run(run)
     bids = bids_of(run)
     return sorted({bids[0], bids[-1]})
 

@@ -19,6 +19,7 @@ from sim42.charts._style import (
     in_style,
     points_of,
 )
+from sim42.tables.bid import check_rows
 from sim42.tables.words import number_words, resting_on
 
 
@@ -45,6 +46,7 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> chart_hand(bid_rows(sample)).texts[0].get_text()
     '100'
     """
+    check_rows(rows)
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     chances = grid.to_numpy()
     ax = axes_of(ax, 8.6, 2.5 + 0.34 * len(grid))

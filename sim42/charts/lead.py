@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from sim42.charts._grid import grid_names, heat
 from sim42.charts._style import axes_of, beside, foot, head, in_style, points_of
 from sim42.tables.counts import BIDS
-from sim42.tables.leads import SEEING
+from sim42.tables.leads import SEEING, check_table
 from sim42.tables.words import every_words, number_words
 
 
@@ -32,6 +32,7 @@ def chart_lead(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> chart_lead(lead_table(sample)).texts[0].get_text()
     '100'
     """
+    check_table(table)
     attrs = table.attrs
     ax = axes_of(ax, 8.6, 2.4 + 0.34 * len(table))
     chances = table[[f"rate_{bid}" for bid in BIDS]].to_numpy()

@@ -24,6 +24,7 @@ from sim42.charts._style import (
     percent_axis,
     right_of,
 )
+from sim42.errors import check_frame
 from sim42.tables.words import number_words, percent, resting_on, seed_words
 
 LOOKS: tuple[tuple[str, str, str], ...] = ((BLUE, "o", "-"), (ACCENT, "s", "--"))
@@ -52,6 +53,9 @@ def chart_convergence(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> chart_convergence(running_bid(sample)).lines[0].get_ydata().tolist()
     [1.0, 1.0]
     """
+    check_frame(
+        frame, "frame", "running_bid or running_run", ("n", "rate", "low"), ("what", "unit")
+    )
     ax = axes_of(ax, 8.6, 5.0)
     facts = frame.attrs
     last = frame.iloc[-1]
@@ -105,6 +109,7 @@ def chart_compare(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Axes
         Its ``child_axes`` are the two panels.
     """
+    check_frame(frame, "frame", "compare_hands", ("bid", "difference", "low"), ("names", "note"))
     ax = axes_of(ax, 10.4, 6.0)
     left, right = panels(ax, [1.15, 1.0], gap=0.12)
     facts = frame.attrs

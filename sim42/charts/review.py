@@ -21,7 +21,7 @@ from sim42.charts._style import (
 )
 from sim42.errors import RequestError
 from sim42.game.records import format_bid
-from sim42.tables.review import NO_VERDICT
+from sim42.tables.review import NO_VERDICT, check_plays
 
 MINUS: Final = "\N{MINUS SIGN}"
 
@@ -55,6 +55,7 @@ def chart_review(plays: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> chart_review(review([game])).lines[0].get_ydata().tolist()
     [42, 42]
     """
+    check_plays(plays)
     hands = plays.attrs["hands"]
     if len(hands) != 1:
         raise RequestError(f"the chart of a review shows one hand, not {len(hands)}")

@@ -25,7 +25,7 @@ from sim42.deals.layouts import Layouts, Limit, TooManyStepsError
 from sim42.deals.philox import philox
 from sim42.deals.random import check_indices, deals_around_hands
 from sim42.deals.seeds import check_seed
-from sim42.errors import ConditionError, RequestError
+from sim42.errors import ConditionError, RequestError, shown
 from sim42.game.tiles import ALL_TILES, HAND_SIZE, format_tiles
 from sim42.game.trumps import Trump
 
@@ -90,7 +90,7 @@ class Given:
             if isinstance(tree, str):
                 tree = parse_condition(tree, None if trump is None else Trump(trump))
             elif not isinstance(tree, Expression) or not is_truth(tree):
-                raise ConditionError(f"{tree!r}: is not a condition")
+                raise ConditionError(f"{shown(tree)}: is not a condition")
             self.tree, self.text = tree, str(tree)
 
     def __repr__(self) -> str:

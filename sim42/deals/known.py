@@ -12,7 +12,7 @@ from sim42.deals.conditions.functions import FUNCTIONS, OTHER_NAMES
 from sim42.deals.conditions.parse import parse_condition
 from sim42.deals.conditions.tree import SEAT_NAMES, Both, Call, Expression, Not, join
 from sim42.deals.given import Given, Test
-from sim42.errors import NotationError, at
+from sim42.errors import NotationError, RequestError, at, check_kind, shown
 from sim42.game.tiles import parse_tiles
 from sim42.game.trumps import ALIASES, Trump
 
@@ -56,9 +56,10 @@ def what_is_known(
     named = None if trump is None else Trump(trump)
     parts: list[Expression] = []
     for seat, text in (("partner", partner), ("left", left), ("right", right)):
+        check_kind(text, seat, str, "tiles as a text, as 6-6 !5-5")
         with at(seat):
             parts.extend(_tiles_known(SEAT_NAMES.index(seat), text))
-    for seat, text in holds.items() if isinstance(holds, Mapping) else holds:
+    for seat, text in _pairs(holds):
         with at("holds"):
             parts.append(_holding(seat, text, named))
     if where is None:
@@ -69,6 +70,18 @@ def what_is_known(
     if condition.tree is None:
         raise NotationError("a function of one's own goes with no other condition; put all in it")
     return Given(join(Both, [*parts, condition.tree]))
+
+
+def _pairs(holds: object) -> list[tuple[str, str]]:
+    """Seats and what they hold, if that is what these are."""
+    pairs = holds.items() if isinstance(holds, Mapping) else holds
+    try:
+        found = [(seat, text) for seat, text in pairs]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        found = [(None, None)]
+    if not all(isinstance(part, str) for pair in found for part in pair):
+        raise RequestError(f"holds {shown(holds)}: give texts by seat, as {{'left': 'fives>=2'}}")
+    return found
 
 
 def _tiles_known(seat: int, text: str) -> list[Expression]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_kind
 from sim42.game.tiles import HAND_SIZE
 from sim42.play.alphamu import AlphaMuPlayer
 from sim42.play.club import ClubPlayer
@@ -43,6 +43,7 @@ def find_player(name: str) -> Player | SeeingPlayer:
     >>> find_player("pimc:20")
     PimcPlayer(layouts=20)
     """
+    check_kind(name, "player", str, f"the name of one; players are {', '.join(NAMES)}")
     if name in PLAIN:
         return PLAIN[name]()
     if found := re.fullmatch(r"(pimc|alphamu):([0-9]{1,9})(?:,([0-9]{1,9}))?", name, re.ASCII):

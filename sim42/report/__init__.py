@@ -9,11 +9,12 @@ from matplotlib.axes import Axes
 
 from sim42 import charts
 from sim42.charts.hand import call_lines
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_kind
 from sim42.game.dominoes import tiles_svg
 from sim42.game.rules import PRESETS, Rules
 from sim42.game.tiles import ENDS
 from sim42.report.page import Cell, Column, Page
+from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
 from sim42.tables.bid import bid_rows, wide
 from sim42.tables.convergence import running_bid, running_run
@@ -57,6 +58,7 @@ def report_hand(sample: HandSample) -> str:
     >>> page.count("<svg"), "sixes" in page
     (5, True)
     """
+    check_kind(sample, "sample", HandSample, "what sample_hand returns")
     rows = bid_rows(sample)
     page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
     page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
@@ -113,6 +115,7 @@ def report_survey(run: pd.DataFrame) -> str:
     >>> page.count("<svg"), page.count("<tr>")
     (5, 4)
     """
+    check_run(run)
     facts = run.attrs
     hands = run["mask"].nunique()
     page = Page(f"What {number_words(hands, 'hand')} of Texas 42 can bid", DOUBLE_DUMMY)

@@ -12,6 +12,7 @@ from sim42.tables.review import (
     GROUPS,
     KINDS,
     NO_VERDICT,
+    check_plays,
     contract_line,
     given_away,
     given_line,
@@ -46,6 +47,7 @@ def report_review(plays: pd.DataFrame) -> str:
     >>> page.count("<svg"), "Seat 0 plays 42" in page
     (2, True)
     """
+    check_plays(plays)
     hands = plays.attrs["hands"]
     if len(hands) == 1:
         (hand,) = hands

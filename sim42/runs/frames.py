@@ -8,14 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim42.errors import RunError, shown
+from sim42.errors import RunError, check_frame
 from sim42.game.tiles import HANDS, format_tiles
-from sim42.game.trumps import Trump
+from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.manifest import flat, schema_of, short
 from sim42.runs.shards import TRUMP_NAMES, columns_of, count_columns, hand_texts
 from sim42.runs.store import Run
 from sim42.runs.study import Study
 
+KEYS: Final = ("mask", "hand", "trump", "deals")
+"""Columns of a frame of counts beside the counts."""
 _NO_MASKS: Final = np.empty(0, dtype=np.int64)
 
 
@@ -102,7 +104,19 @@ def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
     return pd.Series(pd.Categorical.from_codes(trump, pd.Index(TRUMP_NAMES), ordered=True))
 
 
-def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump]) -> pd.DataFrame:
+def check_run(frame: object, what: str = "run") -> None:
+    """Raise `RequestError` unless this is a frame of counts, as `load_run` and `add_runs` give it.
+
+    >>> check_run(pd.DataFrame())
+    Traceback (most recent call last):
+    ...
+    sim42.errors.RequestError: run a value of type DataFrame: give a frame as load_run does, \
+with its columns and .attrs
+    """
+    check_frame(frame, what, "load_run", KEYS, ("seed", "deals", "floor", "rules"))
+
+
+def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump | str] | str) -> pd.DataFrame:
     """The rows of some trumps; ``.attrs`` name them as `trumps`.
 
     Raises
@@ -115,7 +129,8 @@ def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump]) -> pd.DataFrame:
     >>> of_trumps(frame, [Trump.FIVES, Trump.SIXES])["trump"].tolist()
     ['fives', 'fives']
     """
-    names = [str(trump) for trump in trumps]
+    check_run(frame)
+    names = [str(trump) for trump in choose_trumps(trumps)]
     rows = frame[frame["trump"].isin(names)].reset_index(drop=True)
     if rows.empty:
         raise RunError(f"trumps {', '.join(names)}: the run has none of them")
@@ -140,10 +155,9 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     ([8, 8], [1, 2])
     """
     if not frames:
-        raise RunError("no runs to add")
-    for frame in frames:
-        if not (isinstance(frame, pd.DataFrame) and "selection" in frame.attrs):
-            raise RunError(f"{shown(frame)}: not the counts of a run, as load_run gives them")
+        raise RunError("no runs to add: give one at least")
+    for number, frame in enumerate(frames, start=1):
+        check_run(frame, f"run {number}")
     first, *others = frames
     if not others:
         return first

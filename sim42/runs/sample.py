@@ -173,9 +173,10 @@ def asked(
 
 
 def _checked_floor(floor: int) -> int:
-    if floor not in (0, FLOOR):
+    plain = int(floor) if isinstance(floor, int | np.integer) else -1
+    if isinstance(floor, bool) or plain not in (0, FLOOR):
         raise RequestError(f"floor {shown(floor)}: {FLOOR}, or 0 to tell all points apart")
-    return int(floor)
+    return plain
 
 
 def solved(

@@ -216,6 +216,6 @@ def _checked_hands(
 
 
 def _checked_trumps(trumps: Iterable[Trump | str] | Plausible) -> tuple[Trump, ...] | Plausible:
-    if trumps == "plausible":
+    if isinstance(trumps, str) and trumps == "plausible":
         return "plausible"
     return tuple(sorted(choose_trumps(trumps)))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim42.deals.given import Given
+from sim42.errors import check_kind
 from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
@@ -97,6 +98,7 @@ def tally_of(sample: HandSample | HandTally, is_full: bool = False) -> HandTally
     """
     if isinstance(sample, HandTally):
         return sample
+    check_kind(sample, "sample", HandSample, "what sample_hand or tally_hand returns")
     tally = _empty(
         sample.hand, sample.trumps, sample.seed, sample.rules, sample.given, is_full=is_full
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim42.errors import BatchError, RequestError
+from sim42.errors import BatchError, RequestError, check_kind
 from sim42.game.rules import AnyRules
 from sim42.game.state import Game
 from sim42.game.tiles import MOST_POINTS, TILES, Deal
@@ -101,6 +101,7 @@ def makes_many(
     >>> makes_many(positions, 11, ["fives", "fours"]).tolist()
     [[False, True]]
     """
+    check_kind(positions, "positions", Positions, "Positions")
     needs = whole_numbers("need", need)
     if needs.shape not in ((), (len(positions),)):
         raise RequestError(f"need: one number, or {len(positions)}, not shape {needs.shape}")
@@ -129,6 +130,7 @@ def solve_many_positions(
     int8 (n, trumps)
         Values below the floor are ``floor - 1``.
     """
+    check_kind(positions, "positions", Positions, "Positions")
     options = (trumps, rules, threads, progress)
     return _solved(solve_many_positions, value_block, positions, _floors(positions, floor), options)
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 from numba.core import config
 
-from sim42.errors import RequestError, shown
+from sim42.errors import RequestError, check_kind, shown
 
 Progress = Callable[[int, int], object]
 """Called with what is done and how much there is."""
@@ -82,6 +82,8 @@ def reporter(
     progress: bool | Progress | None, total: int, unit: str = "deal"
 ) -> Iterator[Callable[[int], object]]:
     """A function to call with the number done so far; a bar only where one is asked for."""
+    if not callable(progress):
+        check_kind(progress, "progress", (bool, type(None)), "a function, True for a bar, or None")
     if callable(progress):
         yield lambda done: progress(done, total)
     elif progress:

@@ -8,6 +8,7 @@ import pandas as pd
 from sim42.errors import RequestError
 from sim42.game.rules import PASS, Rules
 from sim42.game.trumps import Trump
+from sim42.runs.frames import check_run
 from sim42.tables.call import Whole, call_bids, choose, mean, rate
 from sim42.tables.counts import HALVES, bids_of, by_hand
 from sim42.tables.hands import best_calls
@@ -41,6 +42,7 @@ def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
     >>> best_trumps(run)[["trump", "deals", "made_42", "second"]].values.tolist()
     [['sixes', 2, 2, 'fives'], ['sixes', 2, 2, 'fives']]
     """
+    check_run(run)
     bids = bids_of(run)
     call = call_bids(Rules.from_dict(run.attrs["rules"]), bids[0])
     halves, first = [], 0

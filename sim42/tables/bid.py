@@ -6,7 +6,7 @@ Every frame carries in ``.attrs`` what it was made of: hand, deals, seed, rules,
 import json
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sim42 import __version__
 from sim42.deals.given import Given
 from sim42.deals.seeds import MAX_SEED
-from sim42.errors import RequestError
-from sim42.game.rules import PASS, AnyRules, Rules, bid_marks, bid_points
+from sim42.errors import RequestError, check_frame, check_kind
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.runs.sample import (
@@ -27,18 +27,14 @@ from sim42.runs.sample import (
     folded,
     points_told,
 )
-from sim42.runs.tally import HandTally, tally_hand, tally_of
+from sim42.runs.tally import HandTally, tally_hand
 from sim42.solver.values import Progress
-from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
 from sim42.tables.counts import BIDS, made_of, moments_of
-from sim42.tables.spread import mean_interval_of
+from sim42.tables.recommend import DEAL_BY_DEAL, call_of, call_of_counts
 from sim42.tables.stats import wilson
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
-
-_DEAL_BY_DEAL: Final = ("difference", "low", "high")
-"""What the second best call is compared by; counts alone do not tell it."""
 
 
 def bid_table(
@@ -108,6 +104,7 @@ def bid_facts(sample: HandSample | HandTally) -> dict[Any, Any]:
     >>> facts["deals"], facts["counts"]["sixes"][42], facts["call"]["bid"]
     (20, 20, 84)
     """
+    check_kind(sample, "sample", (HandSample, HandTally), "what sample_hand or tally_hand returns")
     full = getattr(sample, "full", None)
     return {
         "hand": str(sample.hand),
@@ -139,8 +136,15 @@ def rates_of(
     return made, made / facts["deals"], *wilson(made, facts["deals"])
 
 
+def check_rows(rows: object, what: str = "rows") -> None:
+    """Raise `RequestError` unless these are the rows of `bid_rows`."""
+    columns = ("trump", "bid", "made", "rate", "low", "high")
+    check_frame(rows, what, "bid_rows", columns, ("hand", "seed", "deals", "rules", "call"))
+
+
 def wide(rows: "pd.DataFrame") -> "pd.DataFrame":
     """The rates of `bid_rows` as a grid, a row a trump and a column a bid."""
+    check_rows(rows)
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     grid.index = grid.index.astype(str)
     grid.attrs = rows.attrs
@@ -155,6 +159,7 @@ def chosen_trump(rows: "pd.DataFrame", trump: Trump | str | None = None) -> str:
     RequestError
         When the rows hold no such trump.
     """
+    check_rows(rows)
     names = [str(name) for name in rows["trump"].unique()]
     name = str(rows.attrs["call"]["trump"] if trump is None else Trump(trump))
     if name not in names:
@@ -195,123 +200,6 @@ def _by_name(trumps: Sequence[Trump], counts: NDArray[np.int64]) -> dict[str, di
     }
 
 
-def call_of(sample: HandSample | HandTally) -> dict[str, Any]:
-    """The call that a sample recommends, and what each trump offers.
-
-    It is that of `sim42.tables.call.choose`: the bid among 30, 42 and 84, as far as the rules allow
-    them, with the most expected marks (won less given); a pass, which is worth 0, where that is
-    less than nothing. What was chosen for being best on some deals looks better on these than it is
-    (the winner's curse): ``cross_fitted`` is the mean of marks when the call is chosen on the even
-    deals and rated on the odd, and the reverse.
-
-    Returns
-    -------
-    dict
-        ``trump``, the best; ``bid`` (None: pass); ``marks`` a deal; ``cross_fitted`` (None of a
-        single deal); ``second``, the second best trump (trump, bid, marks, and the difference to
-        the call on the same deals with low and high; None for a single trump or a pass); and
-        ``offers``: for each trump its name, ``even_chance`` (highest bid that makes in half the
-        deals or more; None), ``marks`` of each bid, and best ``bid``.
-
-    >>> sample = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
-    >>> best = call_of(sample)
-    >>> best["trump"], best["bid"], best["marks"]
-    ('sixes', 84, 2.0)
-    """
-    tally = tally_of(sample)
-    bids = call_bids(tally.rules)
-    made, deals = _of_trumps(tally.trumps, tally.halves)
-    cross = cross_fitted(made, deals, bids)
-    call = _call_of_counts(tally.trumps, tally.counts, tally.rules)
-    call["cross_fitted"] = float(cross.marks / cross.deals) if cross.deals else None
-    if (second := call["second"]) is not None:
-        most = bid_marks(call["bid"]) + bid_marks(second["bid"])
-        ahead = mean_interval_of(*_differences(tally, call, second), most)
-        second |= zip(_DEAL_BY_DEAL, map(_number, ahead), strict=True)
-    return call
-
-
-def _differences(
-    tally: HandTally, first: dict[str, Any], second: dict[str, Any]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Marks that one call wins more than another on the same deal, and in how many deals (A5, S2).
-
-    Both are made, the first only, the second only, or neither.
-    """
-    trump, other = (tally.trumps.index(Trump(call["trump"])) for call in (first, second))
-    bid, lower = (BIDS.index(bid_points(call["bid"])) for call in (first, second))
-    both = tally.together[trump, bid, other, lower]
-    one, two = tally.together[trump, bid, trump, bid], tally.together[other, lower, other, lower]
-    stake, less = bid_marks(first["bid"]), bid_marks(second["bid"])
-    marks = [stake - less, stake + less, -stake - less, less - stake]
-    return np.array(marks), np.array([both, one - both, two - both, tally.deals - one - two + both])
-
-
-def _call_of_counts(
-    trumps: Sequence[Trump], counts: NDArray[np.int64], rules: Rules
-) -> dict[str, Any]:
-    """What of `call_of` follows from the counts alone, (trumps, 14)."""
-    bids = call_bids(rules)
-    made, deals = _of_trumps(trumps, counts)
-    best = choose(made, deals, bids)
-    offers = _offers(trumps, made, deals, bids)
-    second = None
-    if len(trumps) > 1 and best.bid != PASS:
-        others = np.where(np.arange(len(deals)) == best.trump, 0, deals)
-        other = choose(made, others, bids)
-        trump, bid = str(Trump(int(other.trump))), int(other.offer)
-        (marks,) = (offer["marks"][str(bid)] for offer in offers if offer["trump"] == trump)
-        second = {"trump": trump, "bid": bid, "marks": marks}
-    return {
-        "trump": str(Trump(int(best.trump))),
-        "bid": None if best.bid == PASS else int(best.bid),
-        "marks": float(best.marks / best.deals),
-        "cross_fitted": None,
-        "second": second,
-        "offers": offers,
-    }
-
-
-def _of_trumps(
-    trumps: Sequence[Trump], counts: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Deals that make each bid, (9, ..., bids), and deals, (9, ...); none for trumps not solved."""
-    every = np.zeros((len(Trump), *counts.shape[1:]), dtype=np.int64)
-    every[list(trumps)] = counts
-    return made_of(every), every.sum(axis=-1)
-
-
-def _offers(
-    trumps: Sequence[Trump],
-    made: NDArray[np.int64],
-    deals: NDArray[np.int64],
-    bids: Sequence[int],
-) -> list[dict[str, Any]]:
-    """What each trump offers, as `call_of` describes it."""
-    offers = []
-    for trump in trumps:
-        even = [
-            bid for bid, times in zip(BIDS, made[trump], strict=True) if 2 * times >= deals[trump]
-        ]
-        marks = marks_of(made[trump], deals[trump], bids)
-        offers.append(
-            {
-                "trump": str(trump),
-                "even_chance": max(even, default=None),
-                "bid": bids[int(marks.argmax())],
-                "marks": {
-                    str(bid): float(won / deals[trump])
-                    for bid, won in zip(bids, marks, strict=True)
-                },
-            }
-        )
-    return offers
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None
-
-
 def read_bid(text: str | bytes) -> "pd.DataFrame":
     """The rows of `bid_rows` again, from the JSON that ``sim42 bid --format json`` writes.
 
@@ -345,7 +233,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "rules": rules.as_dict(),
             "given": _text_or_none(stored.get("given"), "given"),
             "version": str(stored["version"]),
-            "call": _checked_call(stored["call"], _call_of_counts(list(counts), table, rules)),
+            "call": _checked_call(stored["call"], call_of_counts(list(counts), table, rules)),
             "counts": _by_name(list(counts), table),
             "all_counts": None if full is None else _by_name(list(full), every),
         }
@@ -397,7 +285,7 @@ def _checked_call(stored: dict[str, Any], right: dict[str, Any]) -> dict[str, An
     told = {**call, "cross_fitted": None}
     numbers = [("cross_fitted", call["cross_fitted"])]
     if call["second"] is not None and right["second"] is not None:
-        numbers += [(name, call["second"][name]) for name in _DEAL_BY_DEAL]
+        numbers += [(name, call["second"][name]) for name in DEAL_BY_DEAL]
         told["second"] = {name: call["second"][name] for name in right["second"]}
     if told != right:
         raise ValueError("its call is not that of its counts")

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_kind
 from sim42.game.trumps import Trump
+from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
 from sim42.tables.best import cross_fitted_rates
-from sim42.tables.bid import bid_rows, chosen_trump
+from sim42.tables.bid import bid_rows, check_rows, chosen_trump
 from sim42.tables.counts import BIDS, bids_of
 from sim42.tables.spread import USUAL_RATES, clustered, mean_interval, student_interval
 from sim42.tables.stats import difference_of, newcombe
@@ -57,6 +58,8 @@ def compare_hands(
     RequestError
         When a trump was not solved, or both are on the same deals: `compare_samples` pairs them.
     """
+    check_rows(first, "first")
+    check_rows(second, "second")
     if same_deals(first, second):
         raise RequestError("both are on the same deals; compare_samples compares deal by deal")
     sides = _sides(first, second, first_trump, second_trump)
@@ -88,6 +91,8 @@ def compare_samples(
     >>> bool(frame["low"].lt(frame["difference"]).all())
     True
     """
+    for what, sample in (("first", first), ("second", second)):
+        check_kind(sample, what, HandSample, "what sample_hand returns")
     one, other = bid_rows(first), bid_rows(second)
     if not same_deals(one, other):
         return compare_hands(one, other, first_trump, second_trump)
@@ -192,6 +197,8 @@ def compare_runs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         As `compare_hands`.
     """
+    check_run(first, "first")
+    check_run(second, "second")
     bids = sorted({*bids_of(first)} & {*bids_of(second)})
     columns = [f"cross_{bid}" for bid in bids]
     one, other = (cross_fitted_rates(run, bids) for run in (first, second))

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_kind, whole
 from sim42.game.trumps import Trump
+from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
 from sim42.tables.best import cross_fitted_rates
 from sim42.tables.counts import BIDS, bids_of
@@ -47,6 +48,7 @@ def running_bid(
     >>> running_bid(sample, 42)[["n", "rate"]].to_numpy().tolist()
     [[10.0, 1.0], [20.0, 1.0]]
     """
+    check_kind(sample, "sample", HandSample, "what sample_hand returns")
     made = sample.points >= check_bid(bid)
     if trump is None:
         column = int(made.sum(axis=0).argmax())
@@ -94,6 +96,7 @@ def running_run(run: pd.DataFrame, bid: int = 30) -> pd.DataFrame:
     >>> running_run(run_study(Study(hands=12, deals=2, seed=1, trumps=["fives"])))["n"].tolist()
     [10, 12]
     """
+    check_run(run)
     if check_bid(bid) not in bids_of(run):
         raise RequestError(f"bid {bid}: the run does not tell bids below {bids_of(run)[0]} apart")
     hands = cross_fitted_rates(run, [bid])
@@ -131,6 +134,4 @@ def check_bid(bid: int) -> int:
     >>> check_bid(30)
     30
     """
-    if bid not in BIDS:
-        raise RequestError(f"bid {bid}: one of {BIDS[0]} to {BIDS[-1]}")
-    return bid
+    return whole(bid, "bid", BIDS[0], BIDS[-1])

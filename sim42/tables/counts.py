@@ -13,7 +13,6 @@ from sim42.runs.sample import FLOOR, folded, points_told
 if TYPE_CHECKING:  # what counts one hand does without the time that pandas takes to import
     import pandas as pd
 
-KEYS: Final = ["mask", "hand", "trump", "deals"]
 HALVES: Final = ("even", "odd")
 """The halves of a hand's deals, by their number, that choose for each other."""
 CHUNK: Final = 20_000

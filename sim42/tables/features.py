@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim42.errors import RequestError
 from sim42.game.suits import TRUMP_SUIT, strength, suits
-from sim42.game.tiles import COUNTS, ENDS, HAND_SIZE, TILES, mask_of
+from sim42.game.tiles import ALL_TILES, COUNTS, ENDS, HAND_SIZE, TILES, mask_of
 from sim42.game.trumps import Trump
 
 if TYPE_CHECKING:  # numbers alone need no frame, which takes a while to import
@@ -114,8 +115,9 @@ def hand_features(masks: ArrayLike, trumps: ArrayLike | Sequence[Trump] | Trump)
     """
     import pandas as pd
 
-    numbers = feature_numbers(masks, trumps)
-    named = np.broadcast_to(np.asarray(trumps, dtype=np.int64), numbers["trumps"].shape)
+    hands = _checked("masks", masks, ALL_TILES)
+    named = _checked("trumps", trumps, max(Trump), hands.shape)
+    numbers = feature_numbers(hands, named)
     kind = pd.Categorical.from_codes(kinds_of(named), pd.Index(_KINDS), ordered=True)
     shape = _shapes(numbers["trumps"], numbers["doubles"])
     return pd.DataFrame({"kind": kind, **numbers, "shape": shape})
@@ -181,6 +183,25 @@ def feature_numbers(
         "longest_side_suit": np.max([_size(plain & suit) for suit in _PIPS], axis=0),
         "points_at_risk": _count(beatable) + _most_count(~hands, _OTHERS_IN_TRICK * tricks),
     }
+
+
+def _checked(
+    what: str, values: object, most: int, shape: tuple[int, ...] | None = None
+) -> NDArray[np.int64]:
+    """Whole numbers (n,) from 0 up to the most there can be; a single one for all of a shape."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "iu" and array.size:
+        raise RequestError(f"{what}: an array of whole numbers is needed, not {array.dtype}")
+    if shape is not None and array.ndim == 0:
+        array = np.broadcast_to(array, shape)
+    if array.ndim != 1 or (shape is not None and array.shape != shape):
+        raise RequestError(f"{what}: an array {shape or '(n,)'} is needed, not {array.shape}")
+    if array.size and not 0 <= array.min() <= array.max() <= most:
+        raise RequestError(f"{what}: from 0 to {most}, not {array.min()} to {array.max()}")
+    return array.astype(np.int64)
 
 
 def _size(masks: NDArray[np.int64]) -> NDArray[np.int64]:

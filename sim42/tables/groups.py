@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from sim42.deals.conditions.parse import is_truth, parse
 from sim42.deals.conditions.tree import calls_of
 from sim42.deals.conditions.values import is_costly, values_of
-from sim42.errors import ConditionError, RequestError, at
+from sim42.errors import ConditionError, RequestError, at, check_kind, shown
 from sim42.game.trumps import Trump
+from sim42.runs.frames import KEYS, check_run
 from sim42.runs.shards import COUNT_COLUMNS, FULL_COLUMNS, GAMES, PLAYED_COLUMNS
 from sim42.tables.best import best_trumps
 from sim42.tables.counts import (
     HALVES,
-    KEYS,
     all_counts_of,
     bids_of,
     counts_of,
@@ -80,6 +80,8 @@ def group_table(
     >>> table[["kind", "shape", "hands", "rate_42"]].values.tolist()
     [['pip', '7-0-0', 1, 1.0]]
     """
+    check_run(frame)
+    check_kind(best, "best", (bool, np.bool_), "True or False")
     asked = _checked(by, frame)
     bids = bids_of(frame)
     if best:
@@ -173,10 +175,12 @@ def _checked(by: Sequence[str | Of_Hands], frame: pd.DataFrame) -> list[str | Of
         if name not in [*KEYS, *COUNT_COLUMNS, *FULL_COLUMNS, *PLAYED_COLUMNS]
     ]
     known = ("trump", *FEATURES, *own)
+    check_kind(by, "by", (list, tuple), "a list of names, questions or functions")
     for name in by:
-        if not callable(name) and name not in known and "(" not in name:
+        is_text = isinstance(name, str) and (name in known or "(" in name)
+        if not callable(name) and not is_text:
             raise RequestError(
-                f"by {name!r:.60}: groups are by {', '.join(known)}, or by a question as"
+                f"by {shown(name)}: groups are by {', '.join(known)}, or by a question as"
                 " has(me, 5-5)"
             )
     if not by or len(set(by)) < len(by):

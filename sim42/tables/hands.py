@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42.game.rules import PASS, Rules
+from sim42.runs.frames import KEYS, check_run
 from sim42.tables.call import Whole, at, call_bids, choose, cross_fitted, first_of, mean
 from sim42.tables.counts import (
     HALVES,
-    KEYS,
     all_counts_of,
     bids_of,
     by_hand,
@@ -53,6 +53,7 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     >>> table.loc[table["trump"] == "sixes", ["rate_42", "best_trump"]].values.tolist()
     [[1.0, 'sixes']]
     """
+    check_run(frame)
     bids = bids_of(frame)
     made = made_of(counts_of(frame, *HALVES))[:, -len(bids) :]
     deals = frame["deals"].to_numpy()[:, np.newaxis]
@@ -64,7 +65,7 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     }
     if is_full(frame):
         columns["mean"], columns["sd"] = moments_of(all_counts_of(frame, *HALVES))
-    parts = [frame[KEYS], pd.DataFrame(columns, index=frame.index), played_columns(frame)]
+    parts = [frame[[*KEYS]], pd.DataFrame(columns, index=frame.index), played_columns(frame)]
     rates = pd.concat(parts, axis=1)
     best = best_calls(frame).drop(columns=["hand", "deals"])
     table = rates.merge(best, on="mask", how="left", sort=False)
@@ -107,6 +108,7 @@ def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
     >>> best_calls(frame)[["best_trump", "best_bid", "cross_marks", "at75_bid"]].values.tolist()
     [['sixes', 84, 2.0, 42]]
     """
+    check_run(frame)
     bids = bids_of(frame)
     call = call_bids(Rules.from_dict(frame.attrs["rules"]), bids[0])
     chunks = [_best_calls(made, deals, bids, call) for made, deals in by_hand(frame, bids)]

@@ -12,10 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42 import __version__
-from sim42.errors import RequestError
-from sim42.game.rules import bid_points
+from sim42.errors import RequestError, check_frame, check_kind, shown
+from sim42.game.rules import MARK_BIDS, bid_points
 from sim42.game.tiles import MOST_POINTS, NAMES, format_tiles
 from sim42.runs.leads import LeadSample
+from sim42.solver.threads import is_whole
+from sim42.tables.bid import check_rows
 from sim42.tables.counts import BIDS
 from sim42.tables.spread import USUAL_POINTS, mean_interval, student_interval
 from sim42.tables.stats import wilson
@@ -50,6 +52,7 @@ def wins(sample: LeadSample, bid: int) -> NDArray[np.bool_]:
     >>> bool(wins(sample, 84).all())
     True
     """
+    check_kind(sample, "sample", LeadSample, "what sample_leads or sample_plays returns")
     made: NDArray[np.bool_] = sample.points >= bid_points(bid)
     return ~made if sample.defends else made
 
@@ -87,10 +90,11 @@ def lead_table(sample: LeadSample, bid: int = 30) -> pd.DataFrame:
     >>> table.loc[0, "equal"], int(table.loc[0, "made_42"])
     ('6-6 6-5 6-4 6-3 6-2 6-1 6-0', 20)
     """
+    check_kind(sample, "sample", LeadSample, "what sample_leads or sample_plays returns")
     if len(sample.trumps) != 1 or sample.floor:
         raise RequestError("a table of leads is of one trump, with all points told apart")
-    if not 1 <= bid_points(bid) <= MOST_POINTS:
-        raise RequestError(f"bid {bid}: 1 to {MOST_POINTS}, or marks")
+    if not is_whole(bid) or not (1 <= bid <= MOST_POINTS or bid in MARK_BIDS):
+        raise RequestError(f"bid {shown(bid)}: 1 to {MOST_POINTS}, or marks")
     points = sample.points[:, 0]
     won = wins(sample, bid)[:, 0]
     mine = sample.total - points if sample.defends else points
@@ -127,6 +131,11 @@ def lead_table(sample: LeadSample, bid: int = 30) -> pd.DataFrame:
         "version": __version__,
     }
     return frame
+
+
+def check_table(table: object) -> None:
+    """Raise `RequestError` unless this is a table of `lead_table`."""
+    check_frame(table, "table", "lead_table", ("lead", *(f"rate_{bid}" for bid in BIDS)), FACTS)
 
 
 def read_lead(text: str | bytes) -> pd.DataFrame:
@@ -200,6 +209,7 @@ def fixed_leads(sample: LeadSample) -> pd.DataFrame:
     >>> fixed[["trump", "bid", "lead", "fixed_made"]].tail(1).to_string(index=False, header=False)
     'sixes 42 6-6 9'
     """
+    check_kind(sample, "sample", LeadSample, "what sample_leads returns")
     if sample.deals < 2:
         raise RequestError("a lead is chosen on one half of the deals; that needs two at least")
     rows = []
@@ -234,6 +244,7 @@ def with_fixed_leads(rows: pd.DataFrame, sample: LeadSample) -> pd.DataFrame:
     >>> rows.columns[-6:].tolist()
     ['lead', 'fixed_made', 'fixed_rate', 'fixed_low', 'fixed_high', 'flattered']
     """
+    check_rows(rows)
     fixed = fixed_leads(sample).drop(columns=["trump", "bid"])
     joined = pd.concat([rows, fixed], axis=1)
     joined.attrs = rows.attrs

@@ -11,6 +11,7 @@ from sim42.deals.conditions.tree import SEAT_NAMES, Expression, at_seat, calls_o
 from sim42.deals.conditions.values import Estimate
 from sim42.deals.given import Given
 from sim42.deals.odds import SAMPLED, ValueCounts, count_deals, count_hands
+from sim42.errors import check_kind
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.tables.stats import wilson
@@ -23,7 +24,7 @@ def odds(
     question: str | Expression,
     hand: Hand | str | None = None,
     *,
-    given: Given | None = None,
+    given: Given | str | None = None,
     trump: Trump | str | None = None,
     deals: int = SAMPLED,
     seed: int = 42,
@@ -37,7 +38,7 @@ def odds(
         A condition or a number, as ``"suit(partner, fives) >= 1"`` or ``"suit(partner, fives)"``.
     hand : Hand or str, optional
         The tiles of seat 0; any when None.
-    given : Given, optional
+    given : Given or str, optional
         What is known of the hidden hands.
     trump : Trump or str, optional
         Meant by ``trumps`` and ``top`` where none is named.
@@ -69,18 +70,19 @@ def odds(
     """
     tree = _tree(question, trump)
     mask = None if hand is None else Hand(hand).mask
+    known = None if given is None else Given(given, trump)
     seats = {call.seat for call in calls_of(tree)} - {0}
     asked: list[tuple[str, Expression]] = [("", tree)]
     if len(seats) == 1 and not is_truth(tree):
         asked = [(SEAT_NAMES[seat], at_seat(tree, seat)) for seat in (1, 2, 3)]
     counted = [
-        (name, count_deals(each, mask, given, seed=seed, sampled=deals, estimate=estimate))
+        (name, count_deals(each, mask, known, seed=seed, sampled=deals, estimate=estimate))
         for name, each in asked
     ]
     facts: dict[Hashable, Any] = {
         "cases": "deals",
         "hand": None if hand is None else str(Hand(hand)),
-        "given": None if given is None else given.text,
+        "given": None if known is None else known.text,
         "seed": None if all(counts.exact for _, counts in counted) else seed,
     }
     return _frame(tree, counted, facts)
@@ -115,8 +117,9 @@ def odds_of_hands(question: str | Expression, trump: Trump | str | None = None) 
 
 
 def _tree(question: str | Expression, trump: Trump | str | None) -> Expression:
-    if not isinstance(question, str):
+    if isinstance(question, Expression):
         return question
+    check_kind(question, "question", str, "a text, as doubles(partner) >= 2")
     return parse(question, None if trump is None else Trump(trump))
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42 import __version__
-from sim42.errors import RequestError
+from sim42.errors import RequestError, check_frame, check_kind, shown
 from sim42.game.records import Record, format_bid
 from sim42.game.rules import Rules, bid_points
 from sim42.game.state import Game
@@ -82,10 +82,12 @@ def review(
     0  6-6  lead      42     42      0
     4  4-4  lead      42     42      0
     """
+    check_kind(games, "games", Iterable, "a list of games")
     played = list(games)
     if not played:
         raise RequestError("no hands to review")
     for number, game in enumerate(played, start=1):
+        check_kind(game, f"hand {number}", Game, "a Game")
         if not game.plays:
             raise RequestError(f"hand {number}: no tile was played")
     steps = [_steps(game) for game in played]
@@ -104,6 +106,11 @@ def review(
         "version": __version__,
     }
     return frame
+
+
+def check_plays(plays: object) -> None:
+    """Raise `RequestError` unless these are the plays of `review`."""
+    check_frame(plays, "plays", "review", ("hand", "play", "tile", "given"), ("hands",))
 
 
 def given_away(plays: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -130,8 +137,9 @@ def given_away(plays: pd.DataFrame, by: str) -> pd.DataFrame:
     RequestError
         When there is no such group.
     """
-    if by not in GROUPS:
-        raise RequestError(f"by {by!r}: one of {', '.join(GROUPS)}")
+    check_plays(plays)
+    if not isinstance(by, str) or by not in GROUPS:
+        raise RequestError(f"by {shown(by)}: one of {', '.join(GROUPS)}")
     hands = len(plays.attrs["hands"])
     rows = []
     for name, group in plays.groupby(by, observed=False):
