@@ -124,22 +124,24 @@ def check_frame(
 ) -> None:
     """Raise `RequestError` unless a value is a frame with these columns, and facts in ``.attrs``.
 
-    >>> try:
-    ...     check_frame(None, "run", "load_run", ["mask"], ["seed"])
-    ... except RequestError as error:
-    ...     print(error)
-    run None: give a frame as load_run does, with its columns and .attrs
+    >>> import pandas as pd
+    >>> for value in (None, pd.DataFrame({"mask": []})):
+    ...     try:
+    ...         check_frame(value, "run", "load_run", ["mask"], ["seed"])
+    ...     except RequestError as error:
+    ...         print(error)
+    run None: give a frame as load_run does
+    run: a frame without .attrs seed; give one as load_run does
     """
     import pandas as pd
 
-    whole_frame = (
-        isinstance(value, pd.DataFrame)
-        and set(columns) <= set(value.columns)
-        and set(facts) <= set(value.attrs)
-    )
-    if not whole_frame:
+    if not isinstance(value, pd.DataFrame):
+        raise RequestError(f"{what} {shown(value)}: give a frame as {made_by} does")
+    lacking = [f"column {name}" for name in columns if name not in value]
+    lacking += [f".attrs {name}" for name in facts if name not in value.attrs]
+    if lacking:
         raise RequestError(
-            f"{what} {shown(value)}: give a frame as {made_by} does, with its columns and .attrs"
+            f"{what}: a frame without {', '.join(lacking)}; give one as {made_by} does"
         )
 
 

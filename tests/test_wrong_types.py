@@ -6,6 +6,7 @@ from inspect import isfunction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from test_game import DEAL, ONE_BID, started
 
@@ -263,6 +264,14 @@ def test_no_public_function_is_left_out():
             "array([0, 1, 2, 3, 4, 5, 6]): tiles are given as text or",
         ),
         (lambda: Deal(None), "None: a deal is text, or four hands"),
+        (
+            lambda: best_calls(pd.DataFrame({"mask": []})),
+            "run: a frame without column hand, column",
+        ),
+        (lambda: add_runs(), "no runs to add"),
+        (lambda: add_runs("RUN"), "run 1 'RUN': give a frame as load_run does"),
+        (lambda: load_run(3), "path 3: give the name of a directory"),
+        (lambda: run_study("RUN"), "study 'RUN': give a Study"),
         (lambda: solve(None, "fives"), "None: a deal is text, or four hands"),
         (lambda: solve_many(5), "deals 5: give a list of deals, or an array (n, 4)"),
         (lambda: choose_trumps(Trump.FIVES), "name them in a list or a text"),

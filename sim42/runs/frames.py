@@ -107,11 +107,10 @@ def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
 def check_run(frame: object, what: str = "run") -> None:
     """Raise `RequestError` unless this is a frame of counts, as `load_run` and `add_runs` give it.
 
-    >>> check_run(pd.DataFrame())
+    >>> check_run([])
     Traceback (most recent call last):
     ...
-    sim42.errors.RequestError: run a value of type DataFrame: give a frame as load_run does, \
-with its columns and .attrs
+    sim42.errors.RequestError: run []: give a frame as load_run does
     """
     check_frame(frame, what, "load_run", KEYS, ("seed", "deals", "floor", "rules"))
 

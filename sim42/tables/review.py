@@ -110,7 +110,7 @@ def review(
 
 def check_plays(plays: object) -> None:
     """Raise `RequestError` unless these are the plays of `review`."""
-    check_frame(plays, "plays", "review", ("hand", "play", "tile", "given"), ("hands",))
+    check_frame(plays, "plays", "review", ("hand", "seat", "given"), ("hands",))
 
 
 def given_away(plays: pd.DataFrame, by: str) -> pd.DataFrame:
