@@ -18,6 +18,8 @@ from sim42.runs.study import Study
 
 KEYS: Final = ("mask", "hand", "trump", "deals")
 """Columns of a frame of counts beside the counts."""
+_ALIKE: Final = ("rules", "floor", "schema", "given", "playing")
+"""Facts that runs must have in common to be added."""
 _NO_MASKS: Final = np.empty(0, dtype=np.int64)
 
 
@@ -104,7 +106,7 @@ def _categories(trump: NDArray[np.int64]) -> "pd.Series[str]":
     return pd.Series(pd.Categorical.from_codes(trump, pd.Index(TRUMP_NAMES), ordered=True))
 
 
-def check_run(frame: object, what: str = "run") -> None:
+def check_run(frame: object, what: str = "run", facts: Sequence[str] = ()) -> None:
     """Raise `RequestError` unless this is a frame of counts, as `load_run` and `add_runs` give it.
 
     >>> check_run([])
@@ -112,7 +114,7 @@ def check_run(frame: object, what: str = "run") -> None:
     ...
     sim42.errors.RequestError: run []: give a frame as load_run does
     """
-    check_frame(frame, what, "load_run", KEYS, ("seed", "deals", "floor", "rules"))
+    check_frame(frame, what, "load_run", KEYS, ("seed", "deals", "floor", "rules", *facts))
 
 
 def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump | str] | str) -> pd.DataFrame:
@@ -156,19 +158,13 @@ def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:
     if not frames:
         raise RunError("no runs to add: give one at least")
     for number, frame in enumerate(frames, start=1):
-        check_run(frame, f"run {number}")
+        check_run(frame, f"run {number}", (*_ALIKE, "selection", "version"))
     first, *others = frames
     if not others:
         return first
     for other in others:
         before, after = (
-            flat(
-                {
-                    name: frame.attrs[name]
-                    for name in ("rules", "floor", "schema", "given", "playing")
-                }
-            )
-            for frame in (first, other)
+            flat({name: frame.attrs[name] for name in _ALIKE}) for frame in (first, other)
         )
         if texts := [
             f"{name} {short(old)} and {short(after[name])}"
