@@ -280,7 +280,7 @@ def test_bids_ask_the_estimate_only_of_deals_that_pass_the_rest():
     [
         ("", 1, "nothing is asked"),
         ("dubles(partner) >= 2", 1, "no function 'dubles'; one of has, doubles"),
-        ("doubles(partner) >=", 20, "'the end' comes where a number or a function is missing"),
+        ("doubles(partner) >=", 20, "the text ends where a number or a function is missing"),
         ("doubles(partner) >= 2 2", 23, "'2' does not go on from here"),
         ("doubles(north) >= 2", 9, "'north' is no seat; one of me, left, partner, right"),
         ("doubles partner", 9, "'(' is missing after doubles; it is written doubles(SEAT)"),

@@ -12,6 +12,7 @@ from scipy.stats import chisquare
 
 from sim42.deals import given as module
 from sim42.deals import layouts
+from sim42.deals.conditions.bounds import bounds, seen_around
 from sim42.deals.conditions.parse import parse
 from sim42.deals.conditions.values import values_of
 from sim42.deals.given import Given, given_deals
@@ -150,6 +151,39 @@ def test_what_cannot_happen_is_refused_at_once(text, why):
     with pytest.raises(RequestError, match="cannot happen around 6-4 5-5") as caught:
         Given(text).around(HAND)
     assert why in str(caught.value)
+
+
+def test_few_layouts_prove_that_nothing_can_happen():
+    """Bounds let it pass, for each seat alone; going through the layouts settles it."""
+    text = (
+        "has(partner, 6-6, 6-5, 6-3, 6-2, 6-1, 6-0) and has(left, 5-4, 5-3, 5-2, 5-1, 5-0, 4-3)"
+        " and voids(right) >= "
+    )
+    with pytest.raises(RequestError, match=r"cannot happen .*: none of 72 layouts is as "):
+        Given(text + "3").deals_around(HAND, 1, seed=1)
+    with pytest.raises(RequestError, match="none of 72 layouts"):
+        Given(text + "3").around(HAND).pilot(100)
+    deals, tried = Given(text + "2").around(HAND).pilot(100)
+    assert tried == 72
+    assert len(deals) == len(np.unique(deals, axis=0)) == 72
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "suit(left, fives) + suit(partner, fives) >= 5",
+        "has(left, 6-6) and suit(partner, sixes) >= 5",
+        "count(left) = 20 and count(right) = 15",
+    ],
+)
+def test_whether_it_can_happen_is_counted(text):
+    hands = random_hands(80, seed=4)
+    given = Given(text)
+    can = given.can_happen(hands)
+    assert can.tolist() == [
+        bool(set(count_deals(parse(text), hand).values) & {1}) for hand in hands.tolist()
+    ]
+    assert 0 < can.sum() < bounds(given.tree, seen_around(hands))[1].sum()
 
 
 def test_what_is_not_found_is_said_as_such(monkeypatch):

@@ -420,6 +420,8 @@ def test_bid_shows_the_best_single_lead_beside_the_free_choice():
     assert fixed.exit_code == 0, fixed.output
     assert fixed.stdout.startswith(free.stdout)
     assert max(map(len, fixed.stdout.splitlines())) <= 80
+    rows = [line.split()[0] for line in fixed.stdout.splitlines() if line.count(".") > 12]
+    assert rows == ["fours", "doubles"] * 2  # in the order of the table above
     table = fixed_leads(sample_leads(HAND, 40, 42, ["fours", "doubles"], floor=30))
     data = json.loads(run(*words, "--lead=fixed", "--format=json").stdout)
     assert [row["fixed_made"] for row in data["rows"]] == table["fixed_made"].tolist()

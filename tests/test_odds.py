@@ -258,6 +258,7 @@ def test_explain_shows_every_part():
     [
         ([TEXT, "dubles(left) > 1"], "sim42: QUESTION: column 1: no function 'dubles'"),
         ([TEXT, "trumps(left)"], "column 1: of which trump?"),
+        ([TEXT], "Missing argument 'QUESTION'"),
         (["6-4 5-5", "doubles(left)"], "a hand is 7 different tiles, not 2"),
         (["--hands", TEXT, "doubles(me)"], "--hands counts all hands; leave HAND out"),
         (["--hands", "doubles(left)"], "doubles(left): of a hand alone"),

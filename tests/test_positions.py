@@ -352,7 +352,12 @@ def test_a_record_is_solved_as_it_stood(record, place, plays):
         (["--record", "x.jsonl", "--trump", "5"], "--record brings its own"),
         (["6-6/5-5/4-4/3-3", "--at", "3", "--trump", "5"], "--at goes with --record"),
         (["6-6/5-5/4-4/3-3"], "--trump"),
-        (["6-6/5-5/4-4/3-3 2-2", "--trump", "5"], "a hand is 7 different tiles"),
+        (
+            ["6-6/5-5/4-4/3-3 2-2", "--trump", "5"],
+            "DEAL: a deal is four hands of 1 to 7 tiles, the same for all; not 1, 1, 1, 2",
+        ),
+        (["6-6/5-5/4-4/", "--trump", "5"], "the same for all; not 1, 1, 1, 0"),
+        (["/ / /", "--trump", "5"], "the same for all; not 0, 0, 0, 0"),
         (["6-6/5-5/4-4/6-6", "--trump", "5"], "seat 3: 6-6 is held by seat 0 too"),
     ],
 )

@@ -4,14 +4,17 @@ import csv
 import io
 import json
 import math
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from matplotlib.text import Text
 
 from sim42 import Deal, Game, solve
 from sim42.charts import chart_review
+from sim42.charts.review import LABEL, PER_PLAY, PER_POINT, VALUES, label_offsets
 from sim42.cli import main
 from sim42.deals.random import random_deals
 from sim42.errors import RequestError
@@ -19,7 +22,7 @@ from sim42.game.records import format_record
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, count_of, parse_tile
 from sim42.game.trumps import Trump
-from sim42.tables.review import GROUPS, KINDS, given_away, kind_of, review
+from sim42.tables.review import GROUPS, KINDS, contract_line, given_away, kind_of, review
 
 RULES = Rules(play_out=True)
 
@@ -193,6 +196,42 @@ def test_the_chart_shows_every_value_and_every_gift(plays, games):
         chart_review(plays)
 
 
+def test_labels_of_the_chart_never_touch(plays, games):
+    """Drawn, and for every way in which four plays in a row can cost something."""
+    gifts = plays[plays["given"] > 0].groupby("hand").size()
+    chart = chart_review(review([games[gifts.idxmax() - 1]]))
+    chart.figure.draw_without_rendering()
+    labels = [text for text in chart.texts if ": " in text.get_text()[:3]]
+    boxes = [Text.get_window_extent(label) for label in labels]
+    assert len(boxes) == gifts.max() > 5
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    for values in product((0, 1, 20, 41, 42), repeat=5):
+        frame = pd.DataFrame({"play": range(1, 5), "before": values[:-1], "after": values[1:]})
+        costly = frame[frame["before"] != frame["after"]]
+        boxes = [
+            (PER_PLAY * row.play, PER_POINT * row.after + offset + math.copysign(12, offset))
+            for row, offset in zip(costly.itertuples(), label_offsets(costly), strict=True)
+        ]
+        for (x, y), (u, v) in combinations(boxes, 2):
+            assert abs(x - u) >= LABEL[0] or abs(y - v) >= LABEL[1], values
+        for (_, y), row in zip(boxes, costly.itertuples(), strict=True):
+            assert VALUES[0] * PER_POINT <= y - 12 < y + 12 <= VALUES[1] * PER_POINT, (values, row)
+
+
+@pytest.mark.parametrize(
+    ("declarer", "made", "line"),
+    [
+        (3, False, "Seat 3 plays 31, trump fives: set with 30 points, 12 for the defenders."),
+        (0, True, "Seat 0 plays 31, trump fives: made with 12 points, 30 for the defenders."),
+        (2, None, "Seat 2 plays 31, trump fives; the record breaks off at 12 points, 30 for"),
+    ],
+)
+def test_points_are_told_by_side(declarer, made, line):
+    """The declarer's first, whose seats they are."""
+    hand = {"declarer": declarer, "bid": 31, "trump": "fives", "points": [12, 30], "made": made}
+    assert contract_line(hand).startswith(line)
+
+
 # --- the command ----------------------------------------------------------------------------------
 
 
@@ -220,6 +259,7 @@ def test_one_hand_play_by_play(files, games):
         assert (
             f"The contract was {turn['turn']} at play {turn['play']}: {turn['tile']}" in done.stdout
         )
+    assert max(map(len, done.stdout.splitlines())) <= 80
     assert "no verdict on a player who" in done.stdout
     assert "<svg" in (files / "one.svg").read_text()
 

@@ -21,8 +21,18 @@ from sim42.charts._style import (
 )
 from sim42.errors import RequestError
 from sim42.game.records import format_bid
-from sim42.tables.review import NO_VERDICT, check_plays
+from sim42.tables.review import NO_VERDICT, check_plays, points_by_side
 
+VALUES: Final = (-8, 50)
+"""Ends of the axis: room for the labels of 0 and of 42."""
+PER_PLAY: Final = 19.5
+"""Points of type between two plays in a figure of our own size."""
+PER_POINT: Final = 4.3
+"""The same between two values."""
+LABEL: Final = (32.0, 24.0)
+"""Width and height of a label."""
+CLEAR: Final = 9.0
+"""From the middle of a circle to its label."""
 MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -71,10 +81,9 @@ def chart_review(plays: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xticks([4 * trick + 2.5 for trick in range(7)], [f"trick {n}" for n in range(1, 8)])
     ax.tick_params(axis="x", length=0)
     ax.set_xlim(-0.3, 28.8)
-    ax.set_ylim(-2.5, 46)
+    ax.set_ylim(*VALUES)
     ax.set_yticks(range(0, 43, 6))
     ax.set_ylabel("points of the declarer's side")
-    side = hand["declarer"] % 2
     right_of(ax, f"bid {format_bid(hand['bid'])}", hand["need"], color=ACCENT)
     how = "breaks off" if hand["made"] is None else "made" if hand["made"] else "set"
     head(
@@ -84,10 +93,11 @@ def chart_review(plays: pd.DataFrame, ax: Axes | None = None) -> Axes:
         f"Seat {hand['declarer']} declares, with seat {(hand['declarer'] + 2) % 4}. "
         "Circles gave points away: seat, tile, points.",
     )
-    taken = "{} to {}".format(*(hand["points"][side], hand["points"][1 - side]))
+    ours, theirs = points_by_side(hand)
     foot(
         ax,
-        f"Filled circles lost the contract or let it through. Points taken: {taken}. {NO_VERDICT}",
+        "Filled circles lost the contract or let it through. Points taken: "
+        f"{ours} by the declarer's side, {theirs} by the defenders. {NO_VERDICT}",
     )
     return ax
 
@@ -101,18 +111,59 @@ def _given(ax: Axes, plays: pd.DataFrame) -> None:
         ax.plot(
             part["play"], part["after"], "o", ms=7, mfc=fill, mec=ACCENT, mew=1.5, ls="", zorder=4
         )
-    for row in costly.to_dict("records"):
+    for row, offset in zip(costly.to_dict("records"), label_offsets(costly), strict=True):
         drops = row["after"] < row["before"]
         ax.vlines(row["play"], row["after"], row["before"], color=MIDDLE, lw=2.4, zorder=3)
         ax.annotate(
             f"{row['seat']}: {row['tile']}\n{MINUS if drops else '+'}{row['given']}",
             (row["play"], row["after"]),
-            (0, -10 if drops else 10),
+            (0, offset),
             textcoords="offset points",
             ha="center",
-            va="top" if drops else "bottom",
+            va="top" if offset < 0 else "bottom",
             fontsize=8.5,
             color=INK if row["turn"] else SOFT,
-            zorder=5,
+            bbox={"boxstyle": "square,pad=0", "fc": "white", "ec": "none", "alpha": 0.8},
+            arrowprops={"arrowstyle": "-", "color": LINE, "lw": 0.8, "shrinkA": 0, "shrinkB": 5},
+            zorder=2.5,  # over the contract's line, under the values
         )
     ax.axhline(0, color=LINE, lw=0.8)
+
+
+def label_offsets(costly: pd.DataFrame) -> list[float]:
+    """How far above each circle its label is put, in points of type, so that none touch.
+
+    A label stands below a drop and above a rise; further off where another label or circle is in
+    the way, and on the other side where there is no room.
+
+    >>> two_drops = pd.DataFrame({"play": [4, 5], "before": [42, 36], "after": [36, 35]})
+    >>> label_offsets(two_drops)
+    [-9.0, -33.0]
+    """
+    rows = list(zip(costly["play"], costly["before"], costly["after"], strict=True))
+    circles = [(PER_PLAY * play, PER_POINT * after) for play, _, after in rows]
+    width, height = LABEL
+    lowest, highest = (PER_POINT * value for value in VALUES)
+    placed: list[tuple[float, float]] = []
+    offsets = []
+
+    def is_free(x: float, y: float) -> bool:
+        """Whether a label may stand there: inside, apart from labels and from other circles."""
+        inside = lowest <= y - height / 2 and y + height / 2 <= highest
+        clear = (width + CLEAR) / 2, (height + CLEAR) / 2
+        apart = all(abs(x - u) >= width or abs(y - v) >= height for u, v in placed)
+        return (
+            inside
+            and apart
+            and all(u == x or abs(x - u) >= clear[0] or abs(y - v) >= clear[1] for u, v in circles)
+        )
+
+    for (x, y), (_, before, after) in zip(circles, rows, strict=True):
+        sign = -1 if after < before else 1
+        distances = [CLEAR + step * height / 4 for step in range(12)]
+        tries = [side * distance for side in (sign, -sign) for distance in distances]
+        middles = [y + offset + (height if offset > 0 else -height) / 2 for offset in tries]
+        place = next((n for n, m in enumerate(middles) if is_free(x, m)), 0)
+        offsets.append(tries[place])
+        placed.append((x, middles[place]))
+    return offsets

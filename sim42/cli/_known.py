@@ -149,14 +149,17 @@ def _say_layouts(
         click.echo(f"{line}, drawn exactly", err=True)
         return
     start = perf_counter()
-    passing = around.pilot(PILOT)
-    cost = perf_counter() - start
+    passing, tries = around.pilot(PILOT)
+    cost = (perf_counter() - start) * deals
+    take = f"{number_words(deals, 'deal')} {'take' if deals > 1 else 'takes'}"
     if not len(passing):
-        click.echo(f"{line}, of which none passed in {PILOT:,} tries", err=True)
+        line += f", of which none passed in {tries:,} tries"
+        click.echo(f"{line}; {take} {_seconds(cost)} or more", err=True)
         return
-    if len(passing) < PILOT:
-        line += f", of which {len(passing) / PILOT:.2%} pass ({len(passing):,} of {PILOT:,} tries)"
-    cost *= deals / len(passing)
+    if len(passing) < tries:
+        unit = "" if tries == around.layouts.count else " tries"
+        line += f", of which {len(passing) / tries:.2%} pass ({len(passing):,} of {tries:,}{unit})"
+    cost /= len(passing)
     if given.is_costly:
         few = passing[:ASKED]
         start = perf_counter()
@@ -165,8 +168,7 @@ def _say_layouts(
         line += f"; what takes solving let {bid} of {len(few)} pass"
         # Where none passed, as if one of so many more would have.
         cost = (cost * len(few) + solving * deals) / max(bid, 0.5)
-    take = "take" if deals > 1 else "takes"
-    click.echo(f"{line}; {number_words(deals, 'deal')} {take} about {_seconds(cost)}", err=True)
+    click.echo(f"{line}; {take} about {_seconds(cost)}", err=True)
 
 
 def estimate_for(

@@ -45,7 +45,6 @@ def lead_text(table: pd.DataFrame, colour: bool = False) -> str:
 
 def fixed_text(rows: pd.DataFrame, colour: bool = False) -> str:
     """What fixed leads add to the table of a bid: chances, and the lead that was chosen."""
-    half = 50 * (rows["fixed_high"] - rows["fixed_low"]).groupby(rows["trump"], observed=True).max()
     lines = [
         "",
         "The same with one opening lead for all deals, chosen without seeing:",
@@ -53,16 +52,18 @@ def fixed_text(rows: pd.DataFrame, colour: bool = False) -> str:
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in BIDS) + "     ±",
     ]
     leads = []
-    for trump, part in rows.groupby("trump", observed=True):
+    for trump, part in rows.groupby("trump", observed=True, sort=False):
+        half = 50 * (part["fixed_high"] - part["fixed_low"]).max()
         cells = "".join(by_chance(f"{percent(r):>5}", r, colour) for r in part["fixed_rate"])
-        lines.append(f"{trump!s:9}{cells}{half[trump]:6.1f}")
+        lines.append(f"{trump!s:9}{cells}{half:6.1f}")
         leads.append(f"{trump!s:9}" + "".join(f"{lead:>5}" for lead in part["lead"]))
     lines += [
         "",
         f"{'lead':9}" + "".join(f"{bid:>5}" for bid in BIDS),
         *leads,
         "The lead is the best for the bid. Its chance is cross-fitted: chosen on one half",
-        "of the deals and rated on the other. After it all four hands are seen.",
+        "of the deals and rated on the other, and that for each bid, so by luck a higher",
+        "bid may come out above a lower one. After it all four hands are seen.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -51,7 +51,8 @@ def _one_hand(plays: pd.DataFrame, hand: dict[str, Any]) -> Iterator[str]:
         yield line
     yield ""
     yield given_line(hand)
-    yield from turn_lines(plays)
+    for turn in turn_lines(plays):
+        yield from textwrap.wrap(turn, 80, break_on_hyphens=False)
 
 
 def _many_hands(plays: pd.DataFrame, hands: list[dict[str, Any]]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from sim42.cli._output import output_options, settle_target
 from sim42.cli._terminal import write_table
 from sim42.deals.conditions.functions import FUNCTIONS, OTHER_NAMES, signature
 from sim42.deals.seeds import fresh_seed
-from sim42.errors import at
+from sim42.errors import Sim42Error, at
 from sim42.game.tiles import HANDS, Hand
 from sim42.game.trumps import Trump
 
@@ -88,6 +88,8 @@ def command(
     *tiles, text = words
     if hands and tiles:
         raise click.UsageError("--hands counts all hands; leave HAND out")
+    if not tiles and _is_hand(text):
+        raise click.UsageError("Missing argument 'QUESTION': what is asked of the deals with HAND.")
     hand = Hand(read_argument(" ".join(tiles))) if tiles else None
     target = settle_target(output, force, FORMATS, format_)
 
@@ -123,3 +125,11 @@ def command(
         target.write(json.dumps({**table.attrs, "rows": records(table)}, indent=1) + "\n")
     else:
         target.write(frame_bytes(table, target.format))
+
+
+def _is_hand(text: str) -> bool:
+    try:
+        Hand(text)
+    except Sim42Error:
+        return False
+    return True

@@ -21,12 +21,12 @@ from sim42.deals.conditions.parse import is_truth, parse_condition
 from sim42.deals.conditions.tree import Both, Expression, join
 from sim42.deals.conditions.values import Estimate, is_costly, values_of
 from sim42.deals.draws import number_below
-from sim42.deals.layouts import Layouts, Limit, TooManyStepsError
+from sim42.deals.layouts import Layouts, Limit, TooManyStepsError, Weights
 from sim42.deals.philox import philox
 from sim42.deals.random import check_indices, deals_around_hands
 from sim42.deals.seeds import check_seed
 from sim42.errors import ConditionError, RequestError, shown
-from sim42.game.tiles import ALL_TILES, HAND_SIZE, format_tiles
+from sim42.game.tiles import ALL_TILES, HAND_SIZE, TILES, format_tiles
 from sim42.game.trumps import Trump
 
 Ints = NDArray[np.int64]
@@ -34,7 +34,9 @@ Test = Callable[[Ints], NDArray[np.bool_]]
 """From masks (n, 4) of deals to whether each may be, all at once."""
 
 MOST_TRIES: Final = 1_000_000
-"""Tries of one deal, after which it is given up."""
+"""Tries of one deal, after which it is given up; no more layouts than that are gone through."""
+PATIENCE: Final = 1 << 12
+"""Tries of one deal, after which its layouts are gone through, if they are few."""
 BATCH: Final = 1 << 15
 """Layouts drawn at a time."""
 NO_HAND: Final = ALL_TILES
@@ -118,7 +120,7 @@ class Given:
         return self.tree is not None and is_costly(self.tree)
 
     def can_happen(self, hands: Ints) -> NDArray[np.bool_]:
-        """False for each hand around which bounds rule the condition out; sure for seat 0 alone.
+        """False for each hand around which bounds or the number of layouts rule the condition out.
 
         >>> from sim42 import Hand
         >>> given = Given("doubles(me) >= 1 and has(left, 6-6)")
@@ -128,7 +130,28 @@ class Given:
         """
         if self.tree is None:
             return np.ones(len(hands), dtype=np.bool_)
-        return bounds(self.tree, seen_around(hands))[1] > 0
+        possible = bounds(self.tree, seen_around(hands))[1] > 0
+        limits = [limit for _, limit in split(self.tree) if limit is not None]
+        if limits:
+            possible[possible] = self._can_be_laid(hands[possible], limits)
+        return possible
+
+    def _can_be_laid(self, hands: Ints, limits: list[Limit]) -> NDArray[np.bool_]:
+        """Whether there are layouts around each hand, counted once for hands of the same kinds."""
+        kinds: dict[tuple[Weights, ...], int] = {}
+        for tile in TILES:
+            worth = tuple(tuple((row[tile],) for row in limit.weights) for limit in limits)
+            kinds[worth] = kinds.get(worth, 0) | 1 << tile
+        held = np.stack([np.bitwise_count(hands & mask) for mask in kinds.values()], axis=1)
+        _, first, like = np.unique(held, axis=0, return_index=True, return_inverse=True)
+        return np.array([self._is_around(hand) for hand in hands[first].tolist()])[like.ravel()]
+
+    def _is_around(self, hand_mask: int) -> bool:
+        try:
+            self.around(hand_mask)
+        except RequestError:
+            return False
+        return True
 
     def around(self, hand_mask: int | None) -> "Around":
         """The deals in which seat 0 holds this hand, or any hand when there is none.
@@ -205,6 +228,7 @@ class Around:
         if others:
             self.rest = join(Both, others)
         self._check()
+        self._proved = False
 
     def _laid(self, limits: list[Limit]) -> Layouts:
         """The layouts of the hidden seats; of a hand that is known the sums are told already."""
@@ -232,6 +256,17 @@ class Around:
         if not self.layouts.count:
             raise RequestError(f"cannot happen {self.where}, all of it together: {self.given}")
 
+    def _prove(self) -> None:
+        """Raise `RequestError` when the layouts are few, and none of them is as it should be."""
+        if self._proved or self.layouts.count > MOST_TRIES:
+            return
+        if not any(map(len, self.every())):
+            raise RequestError(
+                f"cannot happen {self.where}: none of {self.layouts.count:,} layouts is as"
+                f" {self.given} says"
+            )
+        self._proved = True
+
     def draw(
         self, indices: NDArray[np.int64], seed: int, estimate: Estimate | None = None
     ) -> tuple[Ints, Ints]:
@@ -247,6 +282,8 @@ class Around:
         waiting = np.arange(len(indices))
         width = 1
         while len(waiting):
+            if tried[waiting].max() >= PATIENCE:
+                self._prove()
             if tried[waiting].max() >= MOST_TRIES:
                 raise RequestError(
                     f"no deal found {self.where} in {MOST_TRIES:,} tries, so it hardly ever happens"
@@ -276,10 +313,21 @@ class Around:
     def _as_deals(self, hidden: Ints) -> Ints:
         return hidden if self.hand is None else np.insert(hidden, 0, self.hand, axis=1)
 
-    def pilot(self, tries: int) -> Ints:
-        """Of so many layouts drawn, the deals that pass all that needs no solving."""
+    def pilot(self, tries: int) -> tuple[Ints, int]:
+        """The deals that pass all that needs no solving, of how many layouts.
+
+        These are all layouts where there are no more than `tries`, else so many drawn.
+
+        Raises
+        ------
+        RequestError
+            When they are all, and none passes.
+        """
+        if self.layouts.count <= tries:
+            self._prove()
+            return np.concatenate(list(self.every())), self.layouts.count
         drawn = self._try(np.arange(tries, dtype=np.int64), np.zeros(tries, dtype=np.int64), 0)
-        return drawn[self.passes(drawn, costly=False)]
+        return drawn[self.passes(drawn, costly=False)], tries
 
     def every(self) -> Iterator[Ints]:
         """All deals that are as the condition says, in parts; it may ask nothing that is costly."""

@@ -317,9 +317,12 @@ def parse_hands(text: str) -> Masks:
     ['6-6 6-5', '5-5 5-4', '1-0 0-0', '4-1 3-3']
     """
     parts = text.split("/")
-    sizes = {len([word for word in _SEPARATORS.split(part) if word]) for part in parts}
-    if len(parts) != 4 or len(sizes) != 1 or not 1 <= min(sizes) < HAND_SIZE:
+    sizes = [len([word for word in _SEPARATORS.split(part) if word]) for part in parts]
+    if len(parts) != 4 or HAND_SIZE in sizes:
         return Deal(text).masks
+    if len(set(sizes)) > 1 or not 1 <= sizes[0] < HAND_SIZE:
+        given = ", ".join(map(str, sizes))
+        raise TileError(f"a deal is four hands of 1 to 7 tiles, the same for all; not {given}")
     masks: list[int] = []
     for seat, part in enumerate(parts):
         with at(f"seat {seat}"):

@@ -51,7 +51,7 @@ class Study:
         Options of the game.
     given : Given or str, optional
         What is known of the other hands, a condition of a text. Random hands are then the first
-        around which bounds do not rule it out, so what it says of ``me`` chooses the hands.
+        around which bounds and counts do not rule it out, so what it says of ``me`` chooses hands.
     playing : Playing or str, optional
         Who plays which bids on the same deals, or the name of a player of all seats; the trump is
         `sim42.runs.blocks.trump_to_play`.
@@ -111,12 +111,13 @@ class Study:
         return () if self.played is None else tuple(self.played.bids)
 
     def _check_given(self) -> None:
-        """Raise `RequestError` unless the condition can happen, as far as bounds tell."""
+        """Raise `RequestError` unless the condition can happen, as far as can be told."""
         if self.known is None or self.known.tree is None:
             raise RequestError("a study keeps its condition as text; a function is no text")
-        possible = self.known.can_happen(self.masks(0, len(self)))
-        if not possible.all():
-            first = int(self.masks(0, len(self))[possible.argmin()])
+        masks = self.masks(0, len(self))
+        possible = isinstance(self.hands, int) or self.known.can_happen(masks)
+        if not np.all(possible):
+            first = int(masks[np.argmin(possible)])
             raise RequestError(f"around {format_tiles(first)} it cannot happen: {self.known}")
 
     def __len__(self) -> int:
@@ -173,10 +174,12 @@ class Study:
 
 @lru_cache(maxsize=4)
 def _possible_hands(given: Given, seed: int, count: int) -> NDArray[np.int64]:
-    """The first hands of a seed around which bounds do not rule a condition out."""
+    """The first hands of a seed around which a condition is not ruled out."""
     found = [np.empty(0, dtype=np.int64)]
-    for start in range(0, HANDS, LOOKED):
-        hands = random_hands(min(LOOKED, HANDS - start), seed, start)
+    start = looked = 0
+    while (start := start + looked) < HANDS:
+        looked = min(2 * looked or count, LOOKED, HANDS - start)
+        hands = random_hands(looked, seed, start)
         found.append(hands[given.can_happen(hands)])
         if sum(map(len, found)) >= count:
             return np.concatenate(found)[:count]

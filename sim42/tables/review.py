@@ -25,6 +25,7 @@ from sim42.solver.positions import Positions
 from sim42.solver.threads import Progress
 from sim42.tables.spread import clustered_mean
 from sim42.tables.stats import LEVEL
+from sim42.tables.words import number_words
 
 KINDS: Final = {
     "lead": "the first tile of a trick",
@@ -277,13 +278,20 @@ def _facts(game: Game, plays: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+def points_by_side(hand: dict[str, Any]) -> tuple[int, int]:
+    """Points that the declarer's side took, and the defenders."""
+    side = hand["declarer"] % 2
+    return hand["points"][side], hand["points"][1 - side]
+
+
 def contract_line(hand: dict[str, Any]) -> str:
     """Who played what, and how it ended."""
     line = f"Seat {hand['declarer']} plays {format_bid(hand['bid'])}, trump {hand['trump']}"
-    points = "{} to {}".format(*hand["points"])
+    ours, theirs = points_by_side(hand)
+    points = f"{number_words(ours, 'point')}, {theirs} for the defenders."
     if hand["made"] is None:
-        return f"{line}; the record breaks off at {points}."
-    return f"{line}: {'made' if hand['made'] else 'set'}, points {points}."
+        return f"{line}; the record breaks off at {points}"
+    return f"{line}: {'made' if hand['made'] else 'set'} with {points}"
 
 
 def worth_line(hand: dict[str, Any]) -> str:

@@ -245,9 +245,8 @@ class _Parser:
             raise self.wrong(
                 f"{token.text!r} is a seat; ask of it, as doubles({token.text})", token.start
             )
-        raise self.wrong(
-            f"{token.text!r} comes where a number or a function is missing", token.start
-        )
+        comes = "the text ends" if token.kind == "end" else f"{token.text!r} comes"
+        raise self.wrong(f"{comes} where a number or a function is missing", token.start)
 
     def call(self, token: _Token) -> _Typed:
         if token.text in ("min", "max"):

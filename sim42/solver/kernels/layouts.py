@@ -110,7 +110,11 @@ def lay(may_hold, split, number, held):
 
 @kernel
 def count_layouts(may_hold, sizes):
-    """How many layouts there are."""
+    """How many ways there are to lay hidden tiles on three seats.
+
+    may_hold (3,): mask of the hidden tiles that each seat may hold, every hidden tile with one seat
+    at least; sizes (3,): how many each holds, together all of them. 0 when no layout fits.
+    """
     splits = np.empty((MOST_SPLITS, 6), np.int64)
     upto = np.empty(MOST_SPLITS, np.int64)
     number = count_splits(may_hold, sizes, splits, upto)
