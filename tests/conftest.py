@@ -9,6 +9,7 @@ for name in list(os.environ):
     if name.startswith("SIM42_") or name == "PYTHONUNBUFFERED":
         del os.environ[name]
 os.environ.update(MPLBACKEND="Agg", COLUMNS="80", TERM="dumb", NO_COLOR="1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does, before numpy is there
 
 # Begun in the background of a script, the tests would ignore Ctrl-C, and so would what they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -37,7 +37,7 @@ def solved(draw):
 def both_paths(points, trumps, rules):
     """The call as `sim42 bid` gives it, and the same facts as a survey does."""
     sample = sample_with(points, trumps)
-    call = call_of(type(sample)(sample.hand, sample.trumps, 1, rules, sample.points))
+    call = call_of(type(sample)(sample.hand, sample.trumps, 1, rules, sample.points), plain=True)
     run = run_with(np.transpose(points)[np.newaxis], trumps, masks=[HAND.mask])
     run.attrs["rules"] = rules.as_dict()
     row = best_calls(run).astype(object).iloc[0]

@@ -12,7 +12,7 @@ from pictures import HAND, assert_nothing_cut
 from sim42 import Study, charts, load_run, run_study
 from sim42.cli import main
 from sim42.cli.chart import KINDS
-from sim42.tables.bid import read_bid
+from sim42.tables.bid_file import read_bid
 from sim42.tables.compare import compare_runs
 from sim42.tables.words import percent
 

@@ -18,7 +18,8 @@ from sim42.runs.manifest import MANIFEST
 from sim42.runs.sample import folded, sample_hand
 from sim42.runs.shards import COUNT_COLUMNS, FULL_COLUMNS
 from sim42.runs.tally import tally_hand
-from sim42.tables.bid import bid_rows, read_bid
+from sim42.tables.bid import bid_rows
+from sim42.tables.bid_file import read_bid
 from sim42.tables.groups import group_table
 from sim42.tables.hands import best_calls, survey_table
 

@@ -23,7 +23,8 @@ from sim42.runs.bidding import bid_estimate
 from sim42.runs.blocks import block_of, count_block
 from sim42.runs.sample import sample_hand
 from sim42.solver.inside import makes_many
-from sim42.tables.bid import bid_rows, read_bid
+from sim42.tables.bid import bid_rows
+from sim42.tables.bid_file import read_bid
 from sim42.tables.compare import compare_hands
 from sim42.tables.convergence import running_bid
 

@@ -55,7 +55,7 @@ def test_rates_never_rise_along_a_row(sample):
 
 
 def test_counts_add_to_the_deals_and_rates_come_from_them(sample):
-    rows = bid_rows(sample)
+    rows = bid_rows(sample, plain=True)
     for trump, points in rows.attrs["counts"].items():
         assert sum(points.values()) == 150
         for row in rows[rows["trump"] == trump].itertuples():
@@ -188,7 +188,7 @@ def test_equal_calls_go_to_the_trump_that_is_better_at_the_higher_bids():
     ]
     trumps = (Trump.FOURS, Trump.FOLLOW_ME)
     sample = HandSample(Hand(hand), trumps, 1, Rules(), np.transpose(points).astype(np.int8))
-    call = call_of(sample)
+    call = call_of(sample, plain=True)
     assert (call["trump"], call["bid"], call["marks"]) == ("follow-me", 30, 0.74)
     assert (call["second"]["trump"], call["second"]["difference"]) == ("fours", 0)
 
@@ -214,7 +214,7 @@ def test_trumps_that_are_equal_in_a_few_deals_are_not_said_to_be_equal():
 
 
 def test_the_comparison_is_deal_by_deal(sample):
-    call = call_of(sample)
+    call = call_of(sample, plain=True)
     won = [
         np.where(sample.points[:, Trump(row["trump"])] >= min(row["bid"], 42), 1, -1)
         * (2 if row["bid"] == 84 else 1)
@@ -252,7 +252,9 @@ def test_json_is_one_object_with_all_parts():
     assert set(whole) >= {"hand", "seed", "deals", "rules", "version", "rows", "counts", "call"}
     assert (whole["hand"], whole["seed"], whole["deals"]) == (HAND, 2, 30)
     assert len(whole["rows"]) == 9 * 13
-    assert set(whole["rows"][0]) == {"trump", "bid", "made", "deals", "rate", "low", "high"}
+    assert set(whole["rows"][0]) == {
+        *("trump", "bid", "made", "deals", "rate", "low", "high", "worth")
+    }
     for points in whole["counts"].values():
         assert list(points) == [str(p) for p in POINTS]
         assert sum(points.values()) == 30

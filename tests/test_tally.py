@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim42 import Hand, Rules, Trump
+from sim42.runs import adjust
 from sim42.runs import sample as samples
 from sim42.runs.sample import BIDS, HandSample, sample_hand
 from sim42.runs.tally import tally_hand, tally_of
@@ -44,19 +45,21 @@ def test_a_tally_of_more_deals_than_a_piece():
 
 
 def test_memory_does_not_grow_with_the_deals(monkeypatch):
+    for module, name in ((samples, "PIECE"), (adjust, "BLOCK")):
+        monkeypatch.setattr(module, name, 500)
     monkeypatch.setattr(
         samples, "solve_many", lambda deals, trumps, *_: np.full((len(deals), len(trumps)), 31)
     )
 
     def peak(deals):
         tracemalloc.start()
-        assert tally_hand(HAND, deals, 1).deals == deals
+        assert tally_hand(HAND, deals, 1, trumps=list(Trump)[:3]).deals == deals
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return most
 
-    few = peak(2 * samples.PIECE)
-    assert peak(12 * samples.PIECE) < few + 50_000  # a byte a deal and trump would be a million
+    few = peak(3_000)
+    assert peak(33_000) < few + 50_000  # a byte a deal and trump would be 90,000
 
 
 @pytest.mark.parametrize("values", [[1], [1, 1], [-3, 1, 1, 5, 5, 5, 0]])

@@ -44,7 +44,8 @@ from sim42.runs.frames import of_trumps
 from sim42.runs.leads import sample_leads, sample_plays
 from sim42.runs.sample import sample_hand
 from sim42.runs.tally import tally_hand
-from sim42.tables.bid import bid_rows, read_bid
+from sim42.tables.bid import bid_rows
+from sim42.tables.bid_file import read_bid
 from sim42.tables.compare import compare_hands, compare_runs, compare_samples
 from sim42.tables.convergence import running_bid, running_run
 from sim42.tables.features import hand_features

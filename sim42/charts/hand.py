@@ -20,6 +20,7 @@ from sim42.charts._style import (
     points_of,
 )
 from sim42.tables.bid import check_rows
+from sim42.tables.rates import ADJUSTED
 from sim42.tables.words import number_words, resting_on
 
 
@@ -71,14 +72,19 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
 def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) -> str:
     """What one hand's rates rest on: deals, seed and the widest interval among them.
 
-    `drawn` says what draws the intervals, if anything does.
+    `drawn` says what draws the intervals, if anything does; `half` is the widest half-width of what
+    is only counted, whatever the rates are.
     """
+    attrs = rows.attrs
+    method = "adjusted for what was dealt" if attrs["estimate"] == ADJUSTED else "Wilson"
     if half is None:
         half = float(((rows["high"] - rows["low"]) / 2).max())
-    attrs = rows.attrs
+    else:
+        method = "Wilson"
+    how = ", ".join(filter(None, (method, drawn)))
     return (
         f"{number_words(attrs['deals'], 'random deal')} of the other 21 tiles, seed "
-        f"{attrs['seed']}; 95 % intervals (Wilson{', ' * bool(drawn)}{drawn}), half-width at most "
+        f"{attrs['seed']}; 95 % intervals ({how}), half-width at most "
         f"{points_of(half)} points.{resting_on(attrs)}"
     )
 

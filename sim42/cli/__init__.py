@@ -17,6 +17,10 @@ import click
 from sim42 import __version__
 from sim42.errors import ConditionError, Sim42Error
 
+# Before numpy is imported: its sums are small, and threads that wait for each other in a loop make
+# them a hundred times slower where all cores solve.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 INTERRUPTED: Final = 130
 
 COMMANDS: Final = {

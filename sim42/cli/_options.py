@@ -149,6 +149,15 @@ def sample_options(command: Command) -> Command:
     )(command)
 
 
+def plain_option(command: Command) -> Command:
+    """``--plain``."""
+    return click.option(
+        "--plain",
+        is_flag=True,
+        help="Only count deals: do not adjust for what the partner and the others were dealt.",
+    )(command)
+
+
 def settle_seed(seed: int | None) -> int:
     """The seed given, or one drawn now and said on stderr so that the run can be repeated."""
     if seed is not None:

@@ -10,8 +10,9 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
-from sim42.tables.bid import points_of, rates_of
+from sim42.tables.bid import points_of, rates_in
 from sim42.tables.counts import BIDS
+from sim42.tables.rates import ADJUSTED
 from sim42.tables.words import (
     POINTS_SCORED,
     count_words,
@@ -53,7 +54,8 @@ def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 def bid_json(rows: "pd.DataFrame") -> str:
     """The whole result of a bid as one JSON object."""
     facts = {
-        name: rows.attrs[name] for name in ("hand", "seed", "deals", "rules", "given", "version")
+        name: rows.attrs[name]
+        for name in ("hand", "seed", "deals", "rules", "given", "version", "estimate")
     }
     return json.dumps(
         {
@@ -82,7 +84,8 @@ def rules_lines(rules: Rules) -> list[str]:
 
 def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
     """The result of a bid, as `sim42.tables.bid.bid_facts`, for a terminal of 80 columns."""
-    _, chances, low, high = rates_of(facts)
+    rates = rates_in(facts)
+    low, high = rates.interval()
     deals = number_words(facts["deals"], "random deal").replace(",", "")
     lines = [
         f"{facts['hand']}   {deals} a trump, seed {facts['seed']}",
@@ -93,13 +96,26 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
         f"{'trump':9}" + "".join(f"{bid:>5}" for bid in BIDS) + "     ±",
     ]
     half = 50 * (high - low).max(axis=1)
-    for trump, rates, widest in zip(facts["counts"], chances.tolist(), half, strict=True):
-        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
+    for trump, row, widest in zip(facts["counts"], rates.rate.tolist(), half, strict=True):
+        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in row)
         lines.append(f"{trump:9}{cells}{widest:6.1f}")
-    lines += ["± is the half-width of the 95 % interval (Wilson), the widest of the row.", ""]
+    lines += [*estimate_lines(facts["estimate"]), ""]
     scores_points = facts["rules"]["scoring"] == "points"
     lines += _offer_lines(facts["call"]["offers"], scores_points, points_of(facts))
     return "\n".join([*lines, "", *_call_lines(facts["call"])]) + "\n"
+
+
+def estimate_lines(estimate: str) -> list[str]:
+    """What the chances of a table are, and what ± beside them is."""
+    how = "Wilson"
+    lines = ["Chances are shares of these deals."]
+    if estimate == ADJUSTED:
+        how = "score"
+        lines = [
+            "Chances are adjusted for what the partner and the others were dealt, which",
+            "is worth about as much as twice the deals; --plain only counts them.",
+        ]
+    return [*lines, f"± is the half-width of the 95 % interval ({how}), the widest of the row."]
 
 
 def _offer_lines(

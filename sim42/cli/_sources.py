@@ -58,7 +58,7 @@ def read_run(source: str) -> "pd.DataFrame":
 
 
 def _read_bid(source: str) -> "pd.DataFrame":
-    from sim42.tables.bid import read_bid
+    from sim42.tables.bid_file import read_bid
 
     name, data = read_bytes(source)
     with at(name):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim42.cli._known import Known, estimate_for, known_options, only
-from sim42.cli._options import read_argument, sample_options, settle_seed
+from sim42.cli._options import plain_option, read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
 from sim42.cli._playing import playing_options
 from sim42.cli._sources import go_headless
@@ -40,6 +40,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
     show_default=True,
     help="0 tells all points apart, for their mean and deviation, and takes longer.",
 )
+@plain_option
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
@@ -53,6 +54,7 @@ def command(
     playing: "Playing | None",
     lead: str,
     floor: str,
+    plain: bool,
     chart: str | None,
     format_: str | None,
     output: str | None,
@@ -100,9 +102,9 @@ def command(
         least = int(floor)
         leads = sample_leads(*asked, progress, given, floor=least) if is_fixed else None
         if leads:
-            sample = tally_of(leads.as_hand(), is_full=least == 0)
+            sample = tally_of(leads.as_hand(), is_full=least == 0, plain=plain)
         else:
-            sample = tally_hand(*asked, progress, given, least)
+            sample = tally_hand(*asked, progress, given, least, plain=plain)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture

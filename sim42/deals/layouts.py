@@ -131,11 +131,44 @@ class Layouts:
     ) -> None:
         _check(unseen, allowed, sizes)
         self.seats: Final = len(sizes)
-        self._unseen = unseen
+        self._unseen, self._sizes = unseen, tuple(sizes)
+        self._asked = tuple(allowed), tuple(limits)
+        self._holding: dict[tuple[int, tuple[int, ...]], int] = {}
         allowed, limits = _tightened(allowed, limits)
         self._classes = _classes(unseen, allowed, [limit.weights for limit in limits])
         stages = list(_stages(self._classes, tuple(sizes), limits))
         self.count, self._tables = _count_back(self._classes, stages)
+
+    def holding(self, seat: int, tiles: int) -> int:
+        """How many of the ways let a seat hold all of these tiles.
+
+        Parameters
+        ----------
+        seat : int
+            Place of the seat.
+        tiles : int
+            Mask of some of the unseen tiles.
+
+        Raises
+        ------
+        TooManyStepsError
+            When that tells too many tiles apart.
+
+        >>> layouts = Layouts(0b111111, [0b111111, 0b111110, 0b111111], [2, 2, 2])
+        >>> layouts.holding(0, 0b1), layouts.holding(1, 0b1), layouts.holding(1, 0b110)
+        (30, 0, 6)
+        """
+        # Tiles of a class are as good as each other, so few of these questions are different ones.
+        alike = [(tiles & kind.mask).bit_count() for kind in self._classes]
+        key = (seat, tuple(alike))
+        if key not in self._holding:
+            allowed, limits = self._asked
+            held = [mask if at == seat else mask & ~tiles for at, mask in enumerate(allowed)]
+            ways = 0
+            if not tiles & ~allowed[seat] and tiles.bit_count() <= self._sizes[seat]:
+                ways = Layouts(self._unseen, held, self._sizes, limits).count
+            self._holding[key] = ways
+        return self._holding[key]
 
     def unrank(self, numbers: ArrayLike) -> NDArray[np.int64]:
         """The layouts with these numbers, 0 to count - 1.

@@ -132,7 +132,7 @@ def sample_hand(
     """
     question = asked(hand, deals, seed, trumps, rules, given)
     points = np.empty((question.deals, len(question.trumps)), dtype=np.int8)
-    for start, piece in solved(question, threads, progress):
+    for start, _, piece in solved(question, threads, progress):
         points[start : start + len(piece)] = piece
     return HandSample(
         question.hand, question.trumps, question.seed, question.rules, points, question.given
@@ -181,11 +181,11 @@ def _checked_floor(floor: int) -> int:
 
 def solved(
     question: Question, threads: int | None, progress: Progress | bool
-) -> Iterator[tuple[int, NDArray[np.int8]]]:
-    """Points of the deals piece by piece, each with the index of its first deal."""
+) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int8]]]:
+    """The deals piece by piece, (n, 4), with the index of the first, and their points."""
     trumps, rules = question.trumps, question.rules
     for start, deals, report in dealt(question, threads, progress):
-        yield start, solve_many(deals, trumps, 0, question.floor, threads, rules, report)
+        yield start, deals, solve_many(deals, trumps, 0, question.floor, threads, rules, report)
 
 
 def dealt(

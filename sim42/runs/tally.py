@@ -1,16 +1,17 @@
 """A sample of any number of deals in little memory: what of it adds up is kept, not its deals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim42.deals.given import Given
+from sim42.deals.given import Given, given_deals
 from sim42.errors import check_kind
 from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
+from sim42.runs.adjust import Adjuster, Moments
 from sim42.runs.sample import (
     ALL_POINTS,
     BIDS,
@@ -39,6 +40,9 @@ class HandTally:
         Deals in which one trump makes one of `BIDS`, and another trump makes another.
     full : int64 (trumps, 43) or None
         Deals at each of 0 to 42 points; None when they are not told apart below 30.
+    adjusted : Moments or None
+        Of what is made, trump by trump and bid by bid, adjusted as `sim42.runs.adjust` says; None
+        where outcomes are only counted.
     """
 
     hand: Hand
@@ -49,6 +53,7 @@ class HandTally:
     together: NDArray[np.int64]
     given: Given | None = None
     full: NDArray[np.int64] | None = None
+    adjusted: Moments | None = None
 
     @property
     def deals(self) -> int:
@@ -59,6 +64,16 @@ class HandTally:
     def counts(self) -> NDArray[np.int64]:
         """Deals at each of `POINTS`, shape (trumps, 14)."""
         return np.add(self.halves[:, 0], self.halves[:, 1])
+
+    @property
+    def counted(self) -> Moments:
+        """Moments of what is made, trump by trump and bid by bid, without adjusting."""
+        made = np.cumsum(self.halves[..., ::-1], axis=-1)[..., -2::-1].swapaxes(0, 1)
+        return Moments(
+            self.halves[0].sum(axis=-1),
+            made.reshape(2, -1).astype(np.float64),
+            self.together.reshape(2 * (made[0].size,)).astype(np.float64),
+        )
 
 
 def tally_hand(
@@ -71,10 +86,12 @@ def tally_hand(
     progress: Progress | bool = False,
     given: Given | str | None = None,
     floor: int = FLOOR,
+    *,
+    plain: bool = False,
 ) -> HandTally:
     """Solve the deals of `sim42.runs.sample.sample_hand`, whose parameters these are, and add up.
 
-    With `floor` 0, which takes longer, all points are told apart.
+    With `floor` 0, which takes longer, all points are told apart; `plain` does not adjust.
 
     >>> from sim42.runs.sample import sample_hand
     >>> question = {"hand": "6-6 6-5 6-4 6-3 6-2 6-1 5-0", "deals": 20, "trumps": ["sixes"]}
@@ -83,12 +100,17 @@ def tally_hand(
     """
     question = asked(hand, deals, seed, trumps, rules, given, floor)
     tally = _empty(*question[:-2], is_full=floor == 0)
-    for start, points in solved(question, threads, progress):
+    adjuster = None if plain else _adjuster_of(tally)
+    for start, dealt, points in solved(question, threads, progress):
         _add(tally, points, start)
-    return tally
+        if adjuster is not None:
+            adjuster.add(points, dealt)
+    return tally if adjuster is None else replace(tally, adjusted=adjuster.moments())
 
 
-def tally_of(sample: HandSample | HandTally, is_full: bool = False) -> HandTally:
+def tally_of(
+    sample: HandSample | HandTally, is_full: bool = False, *, plain: bool = False
+) -> HandTally:
     """What of a sample adds up; `is_full` when its points are told apart below 30, too.
 
     >>> from sim42.runs.sample import sample_hand
@@ -97,14 +119,37 @@ def tally_of(sample: HandSample | HandTally, is_full: bool = False) -> HandTally
     (20, 10, 20)
     """
     if isinstance(sample, HandTally):
-        return sample
+        return replace(sample, adjusted=None) if plain else sample
     check_kind(sample, "sample", HandSample, "what sample_hand or tally_hand returns")
     tally = _empty(
         sample.hand, sample.trumps, sample.seed, sample.rules, sample.given, is_full=is_full
     )
+    adjuster = None if plain else _adjuster_of(tally)
     for start in range(0, sample.deals, PIECE):
-        _add(tally, sample.points[start : start + PIECE], start)
-    return tally
+        points = sample.points[start : start + PIECE]
+        _add(tally, points, start)
+        if adjuster is not None and adjuster.is_able:
+            adjuster.add(points, dealt_again(sample, start, len(points)))
+    return tally if adjuster is None else replace(tally, adjusted=adjuster.moments())
+
+
+def dealt_again(sample: HandSample, start: int, count: int) -> NDArray[np.int64]:
+    """Deals of a sample, int64 (count, 4): a sample keeps their points alone."""
+    index = np.arange(start, start + count, dtype=np.int64)
+    return given_deals(np.full(count, sample.hand.mask), index, sample.seed, sample.given)
+
+
+def made_in(points: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Whether each of `BIDS` is made, (..., 13).
+
+    >>> made_in(np.array([29, 31, 42], dtype=np.int8)).sum(axis=1).tolist()
+    [0, 2, 13]
+    """
+    return points[..., np.newaxis] >= np.array(BIDS, dtype=np.int8)
+
+
+def _adjuster_of(tally: HandTally) -> Adjuster:
+    return Adjuster(tally.hand.mask, tally.given, tally.trumps, made_in)
 
 
 def _empty(
@@ -129,7 +174,6 @@ def _add(tally: HandTally, points: NDArray[np.int8], start: int) -> None:
         points = points.clip(POINTS[0])
     for half in range(2):
         tally.halves[:, half] += count_points(points[(half - start) % 2 :: 2])
-    made = points[:, :, np.newaxis] >= np.array(BIDS, dtype=np.int8)
     # A product of matrices counts the pairs; in 32 bits whole numbers are exact up to 2**24.
-    flat = made.reshape(len(points), -1).astype(np.float32)
+    flat = made_in(points).reshape(len(points), -1).astype(np.float32)
     tally.together[...] += (flat.T @ flat).astype(np.int64).reshape(tally.together.shape)

@@ -65,7 +65,8 @@ def compare_hands(
     sides = _sides(first, second, first_trump, second_trump)
     one, other = sides
     deals = (first.attrs["deals"], second.attrs["deals"])
-    low, high = newcombe(one["made"], deals[0], other["made"], deals[1])
+    hits = [side["rate"] * side["worth"] for side in sides]
+    low, high = newcombe(hits[0], one["worth"], hits[1], other["worth"])
     note = (
         f"{deals[0]:,} and {number_words(deals[1], 'random deal')}, seeds {first.attrs['seed']} "
         f"and {second.attrs['seed']}; 95 % intervals, Wilson and for the difference Newcombe (the "

@@ -1,7 +1,6 @@
 """The call that a sample of one hand recommends, beside what each trump offers."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -13,13 +12,14 @@ from sim42.runs.sample import HandSample
 from sim42.runs.tally import HandTally, tally_of
 from sim42.tables.call import call_bids, choose, cross_fitted, marks_of
 from sim42.tables.counts import BIDS, made_of
-from sim42.tables.spread import mean_interval_of
+from sim42.tables.rates import PARTS, PLACES, difference, hand_rates, whole
+from sim42.tables.spread import difference_interval
 
 DEAL_BY_DEAL: Final = ("difference", "low", "high")
 """What the second best call is compared by; counts alone do not tell it."""
 
 
-def call_of(sample: HandSample | HandTally) -> dict[str, Any]:
+def call_of(sample: HandSample | HandTally, *, plain: bool = False) -> dict[str, Any]:
     """The call that a sample recommends, and what each trump offers.
 
     It is that of `sim42.tables.call.choose`: the bid among 30, 42 and 84, as far as the rules allow
@@ -42,41 +42,49 @@ def call_of(sample: HandSample | HandTally) -> dict[str, Any]:
     >>> best["trump"], best["bid"], best["marks"]
     ('sixes', 84, 2.0)
     """
-    tally = tally_of(sample)
+    tally = tally_of(sample, plain=plain)
     bids = call_bids(tally.rules)
-    made, deals = _of_trumps(tally.trumps, tally.halves)
-    cross = cross_fitted(made, deals, bids)
-    call = call_of_counts(tally.trumps, tally.counts, tally.rules)
+    rates = hand_rates(tally)
+    cross = cross_fitted(*_of_trumps(tally.trumps, *_halves(tally)), bids)
+    call = call_from(tally.trumps, *rates.whole(), tally.rules)
     call["cross_fitted"] = float(cross.marks / cross.deals) if cross.deals else None
     if (second := call["second"]) is not None:
-        most = bid_marks(call["bid"]) + bid_marks(second["bid"])
-        ahead = mean_interval_of(*_differences(tally, call, second), most)
-        second |= zip(DEAL_BY_DEAL, map(_number, ahead), strict=True)
+        weights = _stakes(tally.trumps, call) - _stakes(tally.trumps, second)
+        mean, variance = difference(weights, rates, tally.counted, tally.adjusted)
+        # The marks of a call that is set are lost, whatever the rate: 2 stakes times it, less one.
+        stakes = bid_marks(call["bid"]), bid_marks(second["bid"])
+        mean = round(mean + stakes[1] - stakes[0], PLACES)
+        ends = difference_interval(mean, variance, tally.deals, most=sum(stakes))
+        second |= zip(DEAL_BY_DEAL, (mean, *(round(end, PLACES) for end in ends)), strict=True)
     return call
 
 
-def _differences(
-    tally: HandTally, first: dict[str, Any], second: dict[str, Any]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Marks that one call wins more than another on the same deal, and in how many deals (A5, S2).
-
-    Both are made, the first only, the second only, or neither.
-    """
-    trump, other = (tally.trumps.index(Trump(call["trump"])) for call in (first, second))
-    bid, lower = (BIDS.index(bid_points(call["bid"])) for call in (first, second))
-    both = tally.together[trump, bid, other, lower]
-    one, two = tally.together[trump, bid, trump, bid], tally.together[other, lower, other, lower]
-    stake, less = bid_marks(first["bid"]), bid_marks(second["bid"])
-    marks = [stake - less, stake + less, -stake - less, less - stake]
-    return np.array(marks), np.array([both, one - both, two - both, tally.deals - one - two + both])
+def _stakes(trumps: Sequence[Trump], call: dict[str, Any]) -> NDArray[np.int64]:
+    """What the rate of each bid adds to the marks of a call, (trumps, bids) (A5, S2)."""
+    stakes = np.zeros((len(trumps), len(BIDS)), dtype=np.int64)
+    place = BIDS.index(bid_points(call["bid"]))
+    stakes[list(trumps).index(Trump(call["trump"])), place] = 2 * bid_marks(call["bid"])
+    return stakes
 
 
-def call_of_counts(
-    trumps: Sequence[Trump], counts: NDArray[np.int64], rules: Rules
+def _halves(tally: HandTally) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rates on even and on odd deals as whole numbers: made (trumps, 2, bids), of (trumps, 2)."""
+    if tally.adjusted is None:
+        return made_of(tally.halves), tally.halves.sum(axis=-1)
+    means = tally.adjusted.sums / tally.adjusted.deals[:, np.newaxis]
+    made = whole(means.reshape(2, len(tally.trumps), len(BIDS)).swapaxes(0, 1))
+    return made, np.full(made.shape[:-1], PARTS)
+
+
+def call_from(
+    trumps: Sequence[Trump],
+    made: NDArray[np.int64],
+    deals: NDArray[np.int64],
+    rules: Rules,
 ) -> dict[str, Any]:
-    """What of `call_of` follows from the counts alone, (trumps, 14)."""
+    """What of `call_of` follows from the rates alone: made (trumps, bids), of so many (trumps,)."""
     bids = call_bids(rules)
-    made, deals = _of_trumps(trumps, counts)
+    made, deals = _of_trumps(trumps, made, deals)
     best = choose(made, deals, bids)
     offers = _offers(trumps, made, deals, bids)
     second = None
@@ -97,12 +105,13 @@ def call_of_counts(
 
 
 def _of_trumps(
-    trumps: Sequence[Trump], counts: NDArray[np.int64]
+    trumps: Sequence[Trump], made: NDArray[np.int64], deals: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Deals that make each bid, (9, ..., bids), and deals, (9, ...); none for trumps not solved."""
-    every = np.zeros((len(Trump), *counts.shape[1:]), dtype=np.int64)
-    every[list(trumps)] = counts
-    return made_of(every), every.sum(axis=-1)
+    """The same with a row for each of the nine trumps; no deals for those that were not solved."""
+    every = tuple(np.zeros((len(Trump), *part.shape[1:]), dtype=np.int64) for part in (made, deals))
+    for whole_of, part in zip(every, (made, deals), strict=True):
+        whole_of[list(trumps)] = part
+    return every[0], every[1]
 
 
 def _offers(
@@ -130,7 +139,3 @@ def _offers(
             }
         )
     return offers
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None
