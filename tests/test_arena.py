@@ -20,9 +20,15 @@ def arena(*words):
     return CliRunner().invoke(main, ["arena", *map(str, words)])
 
 
+def games_of(made, bid):
+    """Games of a against b, made with either declaring or not."""
+    figures = {"first_made": made[:, 0], "second_made": made[:, 1]}
+    return pd.DataFrame({"first": "a", "second": "b", "bid": bid, **figures})
+
+
 def test_figures_are_those_of_scipy():
     made = np.random.default_rng(1).random((90, 2)) < [0.6, 0.4]
-    row = match_table({("a", "b"): made}, 84).iloc[0]
+    row = match_table(games_of(made, 84)).iloc[0]
     for column, name in enumerate(("first", "second")):
         wilson = binomtest(int(made[:, column].sum()), 90).proportion_ci(method="wilson")
         assert row[f"{name}_low"] == pytest.approx(wilson.low)
@@ -40,7 +46,7 @@ def test_figures_are_those_of_scipy():
 
 
 def test_players_that_are_alike_need_no_deals():
-    table = match_table({("a", "b"): np.ones((5, 2), dtype=bool)}, 30)
+    table = match_table(games_of(np.ones((5, 2), dtype=bool), 30))
     assert table["needed"].isna().all()
     assert table["ahead"].tolist() == [0.0]
 
@@ -84,6 +90,9 @@ def test_records_replay_to_the_same_contracts(tmp_path):
     assert (row["first_made"], row["second_made"]) == pytest.approx(tuple(made.mean(axis=1)))
     replayed = CliRunner().invoke(main, ["play", "--record", str(path), "--format", "jsonl"])
     assert replayed.exit_code == 0
+    reviewed = CliRunner().invoke(main, ["review", str(path)])
+    assert reviewed.exit_code == 0
+    assert reviewed.stdout.startswith("24 hands, ")
 
 
 @pytest.mark.parametrize(

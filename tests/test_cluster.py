@@ -203,3 +203,10 @@ def test_without_dask_the_way_to_get_it_is_said(tmp_path, monkeypatch):
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert "pip install 'sim42[cluster]'" in result.stderr
+
+
+def test_an_arena_is_played_the_same_on_processes(tmp_path):
+    words = ["arena", "club", "random", "--deals", "30", "--seed", "5", "--format", "json"]
+    here = CliRunner().invoke(main, words)
+    there = CliRunner().invoke(main, [*words, "--scheduler", "local:2"])
+    assert (there.exit_code, there.stdout) == (0, here.stdout)

@@ -600,7 +600,7 @@ def test_a_mistyped_run_is_not_begun(tmp_path, words):
 
 def test_another_schema_is_refused(run, monkeypatch):
     monkeypatch.setattr("sim42.runs.manifest.SCHEMA", 2)
-    with pytest.raises(RunError, match="schema 1, and this sim42 reads 2 to 3"):
+    with pytest.raises(RunError, match="schema 1, and this sim42 reads 2 to 4"):
         Run.open(run)
 
 

@@ -1,41 +1,39 @@
 """``sim42 arena``: players against each other, on the same deals."""
 
 import json
-from itertools import combinations
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from dataclasses import replace
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim42.cli._options import (
     OneTrump,
+    RulesChoice,
     Whole,
-    rules_option,
-    seed_option,
+    refuse_idle,
     settle_seed,
     threads_option,
 )
 from sim42.cli._output import check_apart, output_options, settle_target
-from sim42.errors import NotationError
-from sim42.game.records import format_record, parse_bid
-from sim42.game.rules import MARK_BIDS, PASS, Rules
-from sim42.game.state import Game
-from sim42.game.tiles import Deal
-from sim42.game.trumps import Trump
-from sim42.tables.words import number_words
+from sim42.errors import NotationError, RequestError
+from sim42.game.records import parse_bid
+from sim42.game.rules import MARK_BIDS, PASS, PRESETS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from sim42.game.tricks import Tricks
+    from sim42.runs.matches import Arena
+    from sim42.runs.store import Run
 
 FORMATS = ("table", "json", "csv", "parquet")
+CHOICES = ("best", "longest", "call")
 
 
-class _TrumpOrLongest(OneTrump):
-    """A trump, or the declarer's longest suit."""
+class _Trump(OneTrump):
+    """A trump, or how the declarer chooses it."""
 
     def convert(self, value, param, ctx):  # type: ignore[no-untyped-def]
-        return value if value == "longest" else super().convert(value, param, ctx)
+        return value if value in CHOICES else str(super().convert(value, param, ctx))
 
 
 class _Bid(click.ParamType[int]):
@@ -56,33 +54,53 @@ class _Bid(click.ParamType[int]):
 
 
 @click.command("arena")
-@click.argument("names", metavar="PLAYER PLAYER ...", nargs=-1, required=True)
-@click.option("--deals", type=Whole(1, 1_000_000), default=1000, show_default=True)
-@click.option("--bid", type=_Bid(), default=30, show_default=True, help="The contract.")
+@click.argument("names", metavar="PLAYER PLAYER ...", nargs=-1)
+@click.option("--deals", type=Whole(1, 1_000_000), help="Deals for each pair; 1000 if not given.")
+@click.option("--bid", type=_Bid(), help="The contract; 30 if not given.")
 @click.option(
     "--trump",
-    type=_TrumpOrLongest(),
-    default="longest",
-    show_default=True,
-    help="What the declarer names: a trump, or its longest suit.",
+    type=_Trump(),
+    help="What the declarer names: a trump; longest, its longest suit, if not given; best, the one"
+    " that makes the bid most often in some deals around its hand, double dummy; call, trump and"
+    " bid as sim42 bid recommends them, or a pass.",
 )
-@seed_option
+@click.option(
+    "--seed", type=Whole(0, 2**64 - 1), help="Seed of deals and players; drawn when not given."
+)
+@click.option(
+    "--rules",
+    type=RulesChoice(),
+    metavar="NAME|FILE",
+    help=f"Rules: {', '.join(PRESETS)}, or a TOML file; tournament if not given.",
+)
+@click.option(
+    "--run",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Keep the games in this directory, as a run that can be gone on with.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the run that DIR holds, and show it.")
+@click.option("--extend", is_flag=True, help="Go on, with more --deals or more players at the end.")
 @threads_option
-@rules_option
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
+)
 @click.option("--record", metavar="FILE", help="Write every hand too, as sim42 play reads them.")
 @output_options(*FORMATS)
 def command(
     names: tuple[str, ...],
-    deals: int,
-    bid: int,
-    trump: Trump | str,
-    seed: int | None,
+    run: str | None,
+    resume: bool,
+    extend: bool,
     threads: int | None,
-    rules: Rules,
+    scheduler: str | None,
     record: str | None,
     format_: str | None,
     output: str | None,
     force: bool,
+    **question: Any,
 ) -> None:
     """Let players who see only their own hand play the same deals against each other.
 
@@ -92,94 +110,76 @@ def command(
     side; every deal is played with one declaring and the other defending, and then the reverse. Of
     more than two, all meet all.
     """
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise click.UsageError("two players or more, each once, as pimc:20 club")
+    if resume and extend:
+        raise click.UsageError("one of --resume and --extend, which goes on too")
+    if (resume or extend) and run is None:
+        raise click.UsageError("--resume and --extend go with --run DIR")
+    if scheduler is not None:
+        refuse_idle("goes without --scheduler, whose workers say how many they have", "threads")
     target = settle_target(output, force, FORMATS, format_)
     records = None if record is None else settle_target(record, force, ("jsonl",), "jsonl")
     if records is not None:
         check_apart(records, target)
-    if bid > 42 * rules.max_marks:
-        raise click.UsageError(f"--bid {bid}: the rules end the ladder at {42 * rules.max_marks}")
+    arena, opened = _asked(run, {**question, "players": names or None}, resume, extend)
 
+    from sim42.cli._cluster import executor_of
     from sim42.cli._progress import compile_for, show_progress
-    from sim42.play.arena import longest_suit, meet, play_deals
-    from sim42.play.names import find_player
-
-    players = {name: find_player(name) for name in names}
-    seed = settle_seed(seed)
     from sim42.cli._render import frame_bytes
-    from sim42.cli._render import records as records_of
-    from sim42.deals.random import random_deals
-    from sim42.tables.arena import match_table
+    from sim42.cli._render import records as rows_of
+    from sim42.cli._render_arena import arena_text, game_records
+    from sim42.cli._runs import working_in
+    from sim42.play.arena import play_deals
+    from sim42.runs.execute import fill
+    from sim42.runs.frames import load_games
+    from sim42.runs.store import ARENA, Run
+    from sim42.tables.arena import contracts_of, match_table
 
-    compile_for(play_deals)
-    dealt = random_deals(deals, seed)
-    trumps = [
-        trump if isinstance(trump, Trump) else longest_suit(mask) for mask in dealt[:, 0].tolist()
-    ]
-    pairs = list(combinations(names, 2))
-    lines: list[str] = []
-    done = 0
-    with show_progress(2 * deals * len(pairs), "hands") as progress:
-
-        def each(_: int, tricks: "Tricks") -> None:
-            nonlocal done
-            number = done % deals
-            done += 1
-            progress(done, 2 * deals * len(pairs))
-            if records is not None:
-                deal = Deal(dealt[number].tolist())
-                bids = [bid, PASS, PASS, PASS]
-                plays = tricks.plays
-                game = Game(deal, 3, rules=rules, bids=bids, trump=trumps[number], plays=plays)
-                lines.append(format_record(game.record()) + "\n")
-
-        matches = {
-            pair: meet(
-                players[pair[0]], players[pair[1]], dealt, trumps, bid, seed, rules, threads, each
-            )
-            for pair in pairs
-        }
-    table = match_table(matches, bid)
+    with ExitStack() as stack:
+        if run is None:
+            run = stack.enter_context(TemporaryDirectory()) + "/arena"
+        else:
+            stack.enter_context(working_in(run, ARENA))
+        executor, workers = stack.enter_context(executor_of(scheduler, threads))
+        compile_for(play_deals)
+        with opened.locked() if opened else Run.begin(run, arena) as begun:
+            if extend:
+                begun.extend(arena)
+            begun.expect(arena)  # another process may have been here since it was opened
+            contracts = contracts_of(arena, threads)
+            with show_progress(len(arena) * arena.deals, "deals") as progress:
+                fill(begun, executor, threads=workers, progress=progress, contracts=contracts)
+            games = load_games(run)
+    if games.empty:
+        raise RequestError(f"nobody bids in {arena.deals:,} deals, so nothing was played")
+    table = match_table(games)
     if records is not None:
-        records.write("".join(lines))
+        records.write(game_records(games))
     if target.format == "table":
-        about = f"{number_words(deals, 'deal')}, seed {seed}, bid {bid}, trump: {trump}"
-        target.write(_text(table, about))
+        target.write(arena_text(table, arena))
     elif target.format == "json":
-        facts = {"deals": deals, "seed": seed, "bid": bid, "trump": str(trump)}
-        facts |= {"rules": rules.as_dict()}
-        target.write(json.dumps({**facts, "matches": records_of(table)}, indent=1) + "\n")
+        facts = {**arena.as_dict(), "matches": rows_of(table)}
+        target.write(json.dumps(facts, indent=1) + "\n")
     else:
         target.write(frame_bytes(table, target.format))
 
 
-def _text(table: "pd.DataFrame", about: str) -> str:
-    """The matches for a terminal."""
-    import pandas as pd
+def _asked(
+    path: str | None, question: dict[str, Any], resume: bool, extend: bool
+) -> "tuple[Arena, Run | None]":
+    """The question that the options ask, and the run that is gone on with or extended."""
+    from sim42.runs.matches import Arena
+    from sim42.runs.store import Run, is_run
 
-    width = max(map(len, [*table["first"], *table["second"], "declares"]))
-    lines = [
-        about,
-        "Contracts made in %, with 95 % intervals; the same deals for all, each player declaring",
-        "once and defending once. Players see only their own hand, but for double-dummy.",
-        "",
-        f"{'declares':{width}}  {'defends':{width}}   made         95 %",
-    ]
-    for row in table.to_dict("records"):
-        for one, other in (("first", "second"), ("second", "first")):
-            made, low, high = (100 * row[f"{one}_{name}"] for name in ("made", "low", "high"))
-            lines.append(
-                f"{row[one]:{width}}  {row[other]:{width}}  {made:5.1f}  {low:5.1f} to {high:5.1f}"
-            )
-        ahead, low, high = (100 * row[name] for name in ("ahead", "ahead_low", "ahead_high"))
-        needed = [] if pd.isna(row["needed"]) else [_needed(row["needed"])]
-        difference = f"{row['first']} less {row['second']}: {ahead:+.1f}"
-        interval = f"({low:+.1f} to {high:+.1f})"
-        marks = f"{row['ahead_marks']:+.2f} marks a hand"
-        lines += [f"{difference} {interval} percentage points, {marks}", *needed, ""]
-    return "\n".join(lines[:-1]) + "\n"
-
-
-def _needed(deals: object) -> str:
-    return f"(players that differ by one point are told apart after {deals:,} deals)"
+    asked = {name: value for name, value in question.items() if value is not None}
+    if resume or extend:
+        run = Run.open(str(path))
+        arena = replace(run.arena, **asked)
+        run.expect(arena, more=extend)
+        return arena, run
+    if path is not None and is_run(path):
+        raise RequestError(f"{path}: holds a run; --resume goes on with it, --extend asks for more")
+    if asked.get("trump") == "call":
+        refuse_idle("goes with a trump that is not called: --trump call chooses its bid", "bid")
+        asked["bid"] = None
+    arena = Arena(**{"players": (), "seed": 0, **asked})  # refused before a seed is drawn
+    return replace(arena, seed=settle_seed(asked.get("seed"))), None

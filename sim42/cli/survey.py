@@ -1,11 +1,10 @@
 """``sim42 survey``: many hands, into a run directory that can be cut, gone on with and extended."""
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -118,38 +117,25 @@ def command(
 
     from sim42.cli._cluster import executor_of
     from sim42.cli._progress import compile_for
+    from sim42.cli._runs import working_in
     from sim42.play.arena import play_deals
     from sim42.runs.execute import fill
-    from sim42.runs.store import Run
+    from sim42.runs.store import SURVEY, Run
     from sim42.solver.values import solve_many
 
-    try:
-        with (
-            _term_is_interrupt(),
-            executor_of(scheduler, threads) as (executor, workers),
-        ):
-            if scheduler is None or scheduler.startswith("local:"):
-                # before work begins; processes here find it in the cache
-                compile_for(solve_many, *([] if study.played is None else [play_deals]))
-            with opened.locked() if opened else Run.begin(run, study) as begun:
-                if extend:
-                    begun.extend(study)
-                begun.expect(study)  # another process may have been here since it was opened
-                with _progress(begun) as progress:
-                    fill(begun, executor, threads=workers, block=block, progress=progress)
-    except KeyboardInterrupt:
-        _end(130, run, "interrupted")
-    except OSError as error:
-        _end(1, run, f"{error.filename or run}: {error.strerror or error}")
-
-
-def _end(code: int, run: str, reason: str) -> NoReturn:
-    """Exit with a line that says why and, where something was begun, how to go on."""
-    from sim42.runs.store import go_on, is_run
-
-    kept = f"; what is finished is kept; go on with: {go_on(run)}" if is_run(run) else ""
-    click.echo(f"sim42 survey: {reason}{kept}", err=True)
-    raise click.exceptions.Exit(code) from None
+    with (
+        working_in(run, SURVEY),
+        executor_of(scheduler, threads) as (executor, workers),
+    ):
+        if scheduler is None or scheduler.startswith("local:"):
+            # before work begins; processes here find it in the cache
+            compile_for(solve_many, *([] if study.played is None else [play_deals]))
+        with opened.locked() if opened else Run.begin(run, study) as begun:
+            if extend:
+                begun.extend(study)
+            begun.expect(study)  # another process may have been here since it was opened
+            with _progress(begun) as progress:
+                fill(begun, executor, threads=workers, block=block, progress=progress)
 
 
 def _asked(
@@ -227,17 +213,3 @@ def _progress(run: "Run") -> Iterator[Callable[[int, int], None] | None]:
 
     with tqdm(initial=run.done(), unit=" deals", leave=False, file=sys.stderr) as bar:
         yield show
-
-
-@contextmanager
-def _term_is_interrupt() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

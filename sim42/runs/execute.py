@@ -4,25 +4,32 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
+from functools import partial
 from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Final
 
 import pandas as pd
 
+from sim42.deals.random import random_deals
 from sim42.errors import RequestError, shown, whole
 from sim42.game.tiles import HANDS
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Block, Counts, block_of, count_block
 from sim42.runs.frames import load_run
+from sim42.runs.matches import Contracts, GameBlock, Games, play_block
 from sim42.runs.store import Run, is_run
 from sim42.runs.study import Study
 from sim42.solver.threads import Progress, reporter, thread_count
 
+Task = Callable[[Event | None], Counts | Games]
+"""The work of a block: called with a sign to stop, or None where nobody could give one."""
 GAME: Final = 30
 """A deal played takes as long as so many solved."""
 SOLVES: Final = (30_000, 500_000)
 """Least and most solves of a block that is cut by default: some seconds of work, or a minute."""
+GAMES: Final = (200, 5_000)
+"""The same of games of players, whose time differs more."""
 BLOCKS: Final = 2_000
 """Blocks that a run is cut in by default, within those limits."""
 
@@ -90,6 +97,7 @@ def fill(
     threads: int | Callable[[], int] | None = None,
     block: int | None = None,
     progress: bool | Progress | None = None,
+    contracts: Contracts | None = None,
 ) -> None:
     """Do what a run lacks; it takes the memory of a few blocks.
 
@@ -102,14 +110,17 @@ def fill(
         The run, open.
     executor, threads, block, progress
         As in `run_study`; `threads` may be a function, for a cluster that grows.
+    contracts : callable, optional
+        Of an arena, what the declarers call; it is asked for deals that are not played yet.
     """
     workers, block = _settle(executor, threads, block)
     with run.locked():
+        todo = tasks(run, block) if contracts is None else game_tasks(run, contracts)
         if executor is not None:
-            _work(run, executor, workers, block, progress)
+            _work(run, executor, workers, todo, progress)
             return
         with ThreadPoolExecutor(workers()) as pool:
-            _work(run, pool, workers, block, progress)
+            _work(run, pool, workers, todo, progress)
 
 
 def _settle(
@@ -148,22 +159,39 @@ def blocks(run: Run, hands: int | None = None) -> Iterator[Block]:
                 yield block_of(study, range(first, min(first + step, lacking.stop)), part)
 
 
+def tasks(run: Run, hands: int | None) -> Iterator[Task]:
+    """The `blocks` of a survey, each with what does it."""
+    return (partial(count_block, block) for block in blocks(run, hands))
+
+
+def game_tasks(run: Run, contracts: Contracts) -> Iterator[Task]:
+    """What an arena lacks, cut in blocks of a reasonable size."""
+    arena = run.arena
+    least, most = GAMES
+    games = min(max(2 * len(arena) * arena.deals // BLOCKS, least), most)
+    for pairs, deals in list(run.missing()):
+        step = max(1, games // (2 * len(pairs)))
+        for start in deals[::step]:
+            part = range(start, min(start + step, deals.stop))
+            called = contracts(random_deals(len(part), arena.seed, start=start))
+            yield partial(play_block, GameBlock(arena, pairs, part, *called))
+
+
 def _work(
     run: Run,
     executor: Executor,
     workers: Callable[[], int],
-    block: int | None,
+    todo: Iterator[Task],
     progress: bool | Progress | None,
 ) -> None:
     stop = Event() if isinstance(executor, ThreadPoolExecutor) else None
-    todo = blocks(run, block)
-    in_work: set[Future[Counts]] = set()
-    with reporter(progress, len(run.study) * run.study.deals) as report:
+    in_work: set[Future[Counts | Games]] = set()
+    with reporter(progress, len(run.question) * run.question.deals) as report:
         try:
             report(run.done())
             while True:
-                while len(in_work) < 2 * workers() and (next_block := next(todo, None)) is not None:
-                    in_work.add(executor.submit(count_block, next_block, stop))
+                while len(in_work) < 2 * workers() and (task := next(todo, None)) is not None:
+                    in_work.add(executor.submit(task, stop))
                 if not in_work:
                     return
                 # Some systems see Ctrl-C only between two waits.

@@ -9,9 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim42.errors import RunError, check_frame
+from sim42.game.rules import bid_points
 from sim42.game.tiles import HANDS, format_tiles
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.manifest import flat, schema_of, short
+from sim42.runs.matches import GAME_SCHEMA
 from sim42.runs.shards import TRUMP_NAMES, columns_of, count_columns, hand_texts
 from sim42.runs.store import Run
 from sim42.runs.study import Study
@@ -137,6 +139,37 @@ def of_trumps(frame: pd.DataFrame, trumps: Sequence[Trump | str] | str) -> pd.Da
         raise RunError(f"trumps {', '.join(names)}: the run has none of them")
     rows.attrs = {**frame.attrs, "trumps": names}
     return rows
+
+
+def load_games(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """The games of an arena so far, a row for each pair of players and deal.
+
+    Returns
+    -------
+    DataFrame
+        Columns `first`, `second` (the players), `deal` (its number), `trump` (id), `bid`; and for
+        each of the two as declarer `first_points` (of the declarer's side, when it was decided),
+        `first_plays` (tiles in the order played, as bytes) and `first_made`; pair by pair, in the
+        order of the deals. Deals that were passed out are not there. In `attrs` the question, as
+        `sim42.runs.matches.Arena.as_dict` gives it.
+
+    Raises
+    ------
+    RunError
+        When there is no such run, or a file of it is missing or damaged.
+    """
+    run = Run.open(path)
+    places = {pair: place for place, pair in enumerate(run.arena.pairs)}
+    tables = [table.to_pandas() for _, table in run.read()]
+    found = pd.concat([GAME_SCHEMA.empty_table().to_pandas(), *tables], ignore_index=True)
+    pair = [places[key] for key in zip(found["first"], found["second"], strict=True)]
+    games: pd.DataFrame = found.assign(pair=pair).sort_values(["pair", "deal"], ignore_index=True)
+    needed = games["bid"].map(bid_points)
+    for who in ("first", "second"):
+        games[f"{who}_made"] = games[f"{who}_points"] >= needed
+    games = games.drop(columns="pair")
+    games.attrs |= run.arena.as_dict()
+    return games
 
 
 def add_runs(*frames: pd.DataFrame) -> pd.DataFrame:

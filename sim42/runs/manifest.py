@@ -12,13 +12,15 @@ from typing import Any, Final, NamedTuple
 from sim42.errors import RunError, Sim42Error
 from sim42.files import write_file
 from sim42.game.tiles import Hand, format_tiles
+from sim42.runs.matches import Arena
 from sim42.runs.shards import Shard
 from sim42.runs.study import Study
 
 SCHEMA: Final = 1
 FULL_SCHEMA: Final = 2
 PLAYED_SCHEMA: Final = 3
-"""Versions of the manifest and the shards: from 30 points up, of all, with games; no others."""
+ARENA_SCHEMA: Final = 4
+"""Versions of the manifest and the shards: counts from 30 points up, of all, with games; games."""
 MANIFEST: Final = "manifest.json"
 _WRONG: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
 """What comes of JSON that holds something else than it should."""
@@ -30,7 +32,7 @@ class Manifest(NamedTuple):
 
     Attributes
     ----------
-    study : Study
+    question : Study or Arena
         What was asked.
     shards : tuple of Shard
         What is finished, in the order of hands, then deals.
@@ -38,7 +40,7 @@ class Manifest(NamedTuple):
         Every sim42 that worked at it, the one that began it first.
     """
 
-    study: Study
+    question: Study | Arena
     shards: tuple[Shard, ...]
     versions: tuple[str, ...]
 
@@ -63,8 +65,8 @@ def read_manifest(folder: Path) -> Manifest:
     if edited:
         raise RunError(f"{path}: was edited; only sim42 writes it")
     schema = stored.get("schema")
-    if type(schema) is not int or not SCHEMA <= schema <= PLAYED_SCHEMA:
-        known = f"{SCHEMA} to {PLAYED_SCHEMA}"
+    if type(schema) is not int or not SCHEMA <= schema <= ARENA_SCHEMA:
+        known = f"{SCHEMA} to {ARENA_SCHEMA}"
         raise RunError(f"{path}: schema {short(schema)}, and this sim42 reads {known}")
     try:
         shards = tuple(map(_shard, _list(stored["blocks"])))
@@ -74,16 +76,18 @@ def read_manifest(folder: Path) -> Manifest:
         listed = listed_file(question)
     except _WRONG:
         raise RunError(f"{path}: {_KINDS}") from None
-    study = _study(folder, question, listed)
+    study = _question(folder, question, listed)
     if schema != schema_of(study):
-        raise RunError(f"{path}: schema {schema} is not that of its study")
+        raise RunError(f"{path}: schema {schema} is not that of its question")
     if any(shard.hands.stop > len(study) or shard.deals.stop > study.deals for shard in shards):
         raise RunError(f"{path}: lists what was not asked for")
     return Manifest(study, shards, versions)
 
 
-def schema_of(study: Study) -> int:
-    """The version that a run of this study is written in: the oldest that can hold it."""
+def schema_of(study: Study | Arena) -> int:
+    """The version that a run of this question is written in: the oldest that can hold it."""
+    if isinstance(study, Arena):
+        return ARENA_SCHEMA
     if study.played is not None:
         return PLAYED_SCHEMA
     return SCHEMA if study.floor else FULL_SCHEMA
@@ -93,12 +97,12 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a run; the order of its shards makes no difference."""
     shards = sorted(manifest.shards, key=lambda shard: (shard.hands.start, shard.deals.start))
     stored = {
-        "schema": schema_of(manifest.study),
+        "schema": schema_of(manifest.question),
         "sim42": list(manifest.versions),
-        "study": manifest.study.as_dict(),
+        "study": manifest.question.as_dict(),
         "blocks": [
             {
-                "hands": [shard.hands.start, shard.hands.stop],
+                shard.of: [shard.hands.start, shard.hands.stop],
                 "deals": [shard.deals.start, shard.deals.stop],
                 "sha256": shard.sha256,
             }
@@ -106,24 +110,28 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         ],
     }
     stored["digest"] = _digest(stored)
-    text = json.dumps(stored).replace('{"hands": [', '\n{"hands": [')
+    text = (
+        json.dumps(stored)
+        .replace('{"hands": [', '\n{"hands": [')
+        .replace('{"pairs": [', '\n{"pairs": [')
+    )
     write_file(folder / MANIFEST, f"{text}\n".encode())
 
 
-def write_listed(folder: Path, study: Study) -> None:
+def write_listed(folder: Path, study: Study | Arena) -> None:
     """Write the file of a study's hands, if they are listed."""
-    if name := listed_file(study.as_dict()):
+    if isinstance(study, Study) and (name := listed_file(study.as_dict())):
         hands = map(format_tiles, study.masks(0, len(study)).tolist())
         write_file(folder / name, "\n".join([*hands, ""]).encode())
 
 
 def listed_file(question: dict[str, Any]) -> str:
     """File of the listed hands of a question; no name when they are not listed."""
-    digest = question["hands"].get("sha256")
+    digest = question.get("hands", {}).get("sha256")
     return f"listed-{digest[:16]}.txt" if digest else ""
 
 
-def differences(old: Study, new: Study) -> Iterator[tuple[str, Any, Any]]:
+def differences(old: Study | Arena, new: Study | Arena) -> Iterator[tuple[str, Any, Any]]:
     """Name, old and new value of what two studies ask otherwise.
 
     >>> list(differences(Study(hands=5, seed=1), Study(hands=5, seed=2)))
@@ -135,14 +143,14 @@ def differences(old: Study, new: Study) -> Iterator[tuple[str, Any, Any]]:
             yield name, before.get(name), after.get(name)
 
 
-def asks_more(old: Study, new: Study) -> Iterator[tuple[str, Any, Any]]:
+def asks_more(old: Study | Arena, new: Study | Arena) -> Iterator[tuple[str, Any, Any]]:
     """The `differences` in which one study does not only ask more than the other.
 
     >>> list(asks_more(Study(hands=5, deals=9, seed=1), Study(hands=7, deals=8, seed=1)))
     [('deals', 9, 8)]
     """
     for name, value, other in differences(old, new):
-        if name == "hands" and _begins(new, old):
+        if name in ("hands", "players") and _begins(new, old):
             continue
         if not (name == "deals" and other > value):
             yield name, value, other
@@ -167,8 +175,12 @@ def short(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)[:120]
 
 
-def _begins(longer: Study, shorter: Study) -> bool:
-    """Whether the hands of one study begin with those of the other."""
+def _begins(longer: Study | Arena, shorter: Study | Arena) -> bool:
+    """Whether the hands of one study, or its players, begin with those of the other."""
+    if isinstance(longer, Arena) and isinstance(shorter, Arena):
+        return longer.players[: len(shorter.players)] == shorter.players
+    if isinstance(longer, Arena) or isinstance(shorter, Arena):
+        return False
     same_kind = longer.as_dict()["hands"].keys() == shorter.as_dict()["hands"].keys()
     count = len(shorter)
     return (
@@ -184,8 +196,9 @@ def _digest(stored: dict[str, Any]) -> str:
 
 def _shard(entry: dict[str, Any]) -> Shard:
     """A shard as the manifest lists it."""
-    hands, deals = (_range(*entry[name]) for name in ("hands", "deals"))
-    return Shard(hands, deals, str(entry["sha256"]))
+    of = "pairs" if "pairs" in entry else "hands"
+    hands, deals = (_range(*entry[name]) for name in (of, "deals"))
+    return Shard(hands, deals, str(entry["sha256"]), of)
 
 
 def _list(value: Any) -> list[Any]:
@@ -200,14 +213,16 @@ def _range(start: int, stop: int) -> range:
     return range(start, stop)
 
 
-def _study(folder: Path, question: dict[str, Any], listed: str) -> Study:
-    """The study of a manifest, with the hands of its file where they are listed."""
+def _question(folder: Path, question: dict[str, Any], listed: str) -> Study | Arena:
+    """The question of a manifest, with the hands of its file where they are listed."""
     hands: list[int] = []
+    study: Study | Arena
     try:
         if listed:
             lines = (folder / listed).read_text(encoding="utf-8").splitlines()
             hands = [Hand(line).mask for line in lines]
-        study = Study.from_dict(question, hands)
+        is_arena = "players" in question
+        study = Arena.from_dict(question) if is_arena else Study.from_dict(question, hands)
     except OSError as error:
         reason = f"{listed}: {error.strerror}"
     except Sim42Error as error:

@@ -1,4 +1,4 @@
-"""A shard: the counts of some hands on some deals of each, as one file of a run."""
+"""A shard: the counts of some hands, or games of some pairs of players, as one file of a run."""
 
 import hashlib
 import io
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sim42.game.tiles import format_tiles
 from sim42.game.trumps import Trump
 from sim42.runs.blocks import Counts
+from sim42.runs.matches import GAME_SCHEMA, Arena, Games
 from sim42.runs.sample import BIDS, FLOOR, points_told
 from sim42.runs.study import Study
 
@@ -54,7 +55,8 @@ FULL_COLUMNS: Final = count_columns(0)
 PLAYED_COLUMNS: Final = played_columns(BIDS)
 """Columns of games that a shard may have after those."""
 TRUMP_NAMES: Final = [str(trump) for trump in Trump]
-_FILE: Final = re.compile(r"hands-[0-9]+-[0-9]+-deals-[0-9]+-[0-9]+\.parquet")
+GAME_COLUMNS: Final[list[str]] = GAME_SCHEMA.names
+_FILE: Final = re.compile(r"(hands|pairs)-[0-9]+-[0-9]+-deals-[0-9]+-[0-9]+\.parquet")
 
 
 class Shard(NamedTuple):
@@ -63,24 +65,30 @@ class Shard(NamedTuple):
     Attributes
     ----------
     hands, deals : range
-        Places of the hands in the study, and the deals around each.
+        Places of the hands in the study, and the deals around each; or of the pairs of players.
     sha256 : str
         Digest of the file.
+    of : str
+        What it is about, ``hands`` or ``pairs``.
     """
 
     hands: range
     deals: range
     sha256: str
+    of: str = "hands"
 
     @property
     def file(self) -> str:
         """Name of the file in the run directory."""
         hands, deals = self.hands, self.deals
-        return f"hands-{hands.start}-{hands.stop}-deals-{deals.start}-{deals.stop}.parquet"
+        return f"{self.of}-{hands.start}-{hands.stop}-deals-{deals.start}-{deals.stop}.parquet"
 
 
-def shard_of(counts: Counts) -> tuple[Shard, bytes]:
-    """The shard of some counts, and what is in its file; equal counts give equal bytes."""
+def shard_of(counts: Counts | Games) -> tuple[Shard, bytes]:
+    """The shard of some counts or games, and what is in its file; equal ones give equal bytes."""
+    if isinstance(counts, Games):
+        data = _bytes_of(counts.table)
+        return Shard(counts.pairs, counts.deals, digest_of(data), "pairs"), data
     both = np.concatenate([counts.even, counts.odd], axis=1)
     names = COUNT_COLUMNS if both.shape[1] == len(COUNT_COLUMNS) else FULL_COLUMNS
     columns: dict[str, Any] = {
@@ -91,10 +99,14 @@ def shard_of(counts: Counts) -> tuple[Shard, bytes]:
         **dict(zip(names, both.T, strict=True)),
         **dict(zip(played_columns(counts.bids), counts.played.T, strict=True)),
     }
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(columns), buffer, compression="zstd", write_statistics=False)
-    data = buffer.getvalue()
+    data = _bytes_of(pa.table(columns))
     return Shard(counts.hands, counts.deals, digest_of(data)), data
+
+
+def _bytes_of(table: pa.Table) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd", write_statistics=False)
+    return buffer.getvalue()
 
 
 def digest_of(data: bytes) -> str:
@@ -102,8 +114,8 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def table_of(data: bytes, study: Study) -> pa.Table:
-    """The counts in the file of a shard of this study.
+def table_of(data: bytes, question: Study | Arena) -> pa.Table:
+    """What the file of a shard of a run holds that asks this.
 
     Raises
     ------
@@ -114,9 +126,15 @@ def table_of(data: bytes, study: Study) -> pa.Table:
         table = pq.read_table(pa.BufferReader(data))
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"not a shard: {error}") from None
-    if table.column_names != [*KEY_COLUMNS, *columns_of(study)]:
+    if table.column_names != _columns_of(question):
         raise ValueError("not a shard: it has other columns")
     return table
+
+
+def _columns_of(question: Study | Arena) -> list[str]:
+    if isinstance(question, Arena):
+        return GAME_COLUMNS
+    return [*KEY_COLUMNS, *columns_of(question)]
 
 
 def is_shard(path: Path) -> bool:
@@ -130,7 +148,8 @@ def is_shard(path: Path) -> bool:
     try:
         names = pq.read_schema(path).names
         counts = [name for name in names[4:] if name not in PLAYED_COLUMNS]
-        return names[:4] == KEY_COLUMNS and counts in (COUNT_COLUMNS, FULL_COLUMNS)
+        of_hands = names[:4] == KEY_COLUMNS and counts in (COUNT_COLUMNS, FULL_COLUMNS)
+        return of_hands or names == GAME_COLUMNS
     except pa.ArrowException:
         return False
 

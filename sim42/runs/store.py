@@ -2,9 +2,10 @@
 
 ::
 
-    RUN/manifest.json                      the study and the list of finished shards, with a digest
+    RUN/manifest.json                      the question, the list of finished shards, and a digest
     RUN/listed-DIGEST.txt                  the hands, where they were listed
     RUN/hands-A-B-deals-C-D.parquet        a shard: counts of hands A to B on deals C to D of each
+    RUN/pairs-A-B-deals-C-D.parquet        one of an arena: games of pairs of players
     RUN/.lock                              held by the process that is at work in it
 
 Every file is written whole or not at all, and a shard before the manifest that lists it, so
@@ -36,10 +37,14 @@ from sim42.runs.manifest import (
     write_listed,
     write_manifest,
 )
+from sim42.runs.matches import Arena, Games
 from sim42.runs.shards import Shard, digest_of, is_shard, shard_of, table_of
 from sim42.runs.study import Study
 
 _LOCK: Final = ".lock"
+SURVEY: Final = "survey"
+ARENA: Final = "arena --run"
+"""Commands that begin runs, each with what stands before the name of the directory."""
 
 
 class Run:
@@ -49,7 +54,7 @@ class Run:
     ----------
     path : Path
         The directory.
-    study : Study
+    question : Study or Arena
         What was asked.
     shards : list of Shard
         What is finished.
@@ -59,13 +64,39 @@ class Run:
 
     def __init__(self, path: str | os.PathLike[str], manifest: Manifest) -> None:
         self.path = _folder(path)
-        self.study = manifest.study
+        self.question = manifest.question
         self.shards = list(manifest.shards)
         self.versions = manifest.versions
         self._locked = False
 
+    @property
+    def study(self) -> Study:
+        """The question of a survey.
+
+        Raises
+        ------
+        RunError
+            When the run is of another kind.
+        """
+        if isinstance(self.question, Arena):
+            raise RunError(f"{self.path}: holds games of players, which {self._go_on()} shows")
+        return self.question
+
+    @property
+    def arena(self) -> Arena:
+        """The question of an arena.
+
+        Raises
+        ------
+        RunError
+            When the run is of another kind.
+        """
+        if isinstance(self.question, Study):
+            raise RunError(f"{self.path}: holds a survey of hands, which sim42 table shows")
+        return self.question
+
     @classmethod
-    def create(cls, path: str | os.PathLike[str], study: Study) -> Self:
+    def create(cls, path: str | os.PathLike[str], study: Study | Arena) -> Self:
         """Begin a run in a directory that does not exist or is empty.
 
         Raises
@@ -78,7 +109,7 @@ class Run:
 
     @classmethod
     @contextmanager
-    def begin(cls, path: str | os.PathLike[str], study: Study) -> Iterator[Self]:
+    def begin(cls, path: str | os.PathLike[str], study: Study | Arena) -> Iterator[Self]:
         """`create` a run, and keep it `locked` from its first moment on."""
         run = cls(path, Manifest(study, (), ()))
         run._check_free()
@@ -117,13 +148,13 @@ class Run:
             return
         with self._alone():
             now = Run.open(self.path)
-            if any(asks_more(self.study, now.study)):
+            if any(asks_more(self.question, now.question)):
                 raise RunError(f"{self.path}: another run took its place")
-            self.study, self.shards, self.versions = now.study, now.shards, now.versions
+            self.question, self.shards, self.versions = now.question, now.shards, now.versions
             self._tidy()
             yield self
 
-    def extend(self, study: Study) -> None:
+    def extend(self, study: Study | Arena) -> None:
         """Ask for more: the same question over more hands or more deals of each.
 
         Raises
@@ -135,7 +166,7 @@ class Run:
             self.expect(study, more=True)
             self._ask(study)
 
-    def expect(self, study: Study, *, more: bool = False) -> None:
+    def expect(self, study: Study | Arena, *, more: bool = False) -> None:
         """Check that the run answers this question, or that `extend` may ask it.
 
         Raises
@@ -144,11 +175,11 @@ class Run:
             When it does not; says what differs.
         """
         compare = asks_more if more else differences
-        _refuse(self.path, compare(self.study, study))
+        _refuse(self.path, compare(self.question, study))
 
     def missing(self) -> Iterator[tuple[range, range]]:
         """Hands and deals of each that are not done: rectangles without overlap."""
-        cuts = {0, self.study.deals}
+        cuts = {0, self.question.deals}
         for shard in self.shards:
             cuts |= {shard.deals.start, shard.deals.stop}
         for start, stop in pairwise(sorted(cuts)):
@@ -158,7 +189,7 @@ class Run:
                 if shard.deals.start <= start and stop <= shard.deals.stop
             )
             place = 0
-            for first, last in [*done, (len(self.study), len(self.study))]:
+            for first, last in [*done, (len(self.question), len(self.question))]:
                 if place < first:
                     yield range(place, first), range(start, stop)
                 place = max(place, last)
@@ -167,11 +198,11 @@ class Run:
         """Deals done, over all hands."""
         return sum(len(shard.hands) * len(shard.deals) for shard in self.shards)
 
-    def add(self, counts: Counts) -> None:
-        """Store the counts of a block that was missing, on disk when this returns."""
-        if not len(counts.hands):
-            return
+    def add(self, counts: Counts | Games) -> None:
+        """Store the counts or games of a missing block, on disk when this returns."""
         shard, data = shard_of(counts)
+        if not len(shard.hands) * len(shard.deals):
+            return
         write_file(self.path / shard.file, data)
         self.shards.append(shard)
         self._save()
@@ -188,14 +219,16 @@ class Run:
             data = self._read(shard)
             if data is None:
                 raise RunError(
-                    f"{self.path / shard.file}: missing or damaged;"
-                    f" {go_on(self.path)} does it again"
+                    f"{self.path / shard.file}: missing or damaged; {self._go_on()} does it again"
                 )
             try:
-                table = table_of(data, self.study)
+                table = table_of(data, self.question)
             except ValueError as error:
                 raise RunError(f"{self.path / shard.file}: {error}") from None
             yield shard, table
+
+    def _go_on(self) -> str:
+        return go_on(self.path, ARENA if isinstance(self.question, Arena) else SURVEY)
 
     def _read(self, shard: Shard) -> bytes | None:
         """The bytes of a shard if they are those that were written."""
@@ -241,11 +274,11 @@ class Run:
             if left or (file.name not in known and is_shard(file)):
                 file.unlink()
 
-    def _ask(self, study: Study) -> None:
+    def _ask(self, study: Study | Arena) -> None:
         """Make this the question of the run, on the disk; listed hands go to a file first."""
-        before, listed = (listed_file(each.as_dict()) for each in (self.study, study))
+        before, listed = (listed_file(each.as_dict()) for each in (self.question, study))
         write_listed(self.path, study)
-        self.study = study
+        self.question = study
         self._save()
         if before != listed:
             (self.path / before).unlink()
@@ -253,7 +286,7 @@ class Run:
     def _save(self) -> None:
         if __version__ not in self.versions:
             self.versions += (__version__,)
-        write_manifest(self.path, Manifest(self.study, tuple(self.shards), self.versions))
+        write_manifest(self.path, Manifest(self.question, tuple(self.shards), self.versions))
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
@@ -265,13 +298,13 @@ def is_run(path: str | os.PathLike[str]) -> bool:
     return (_folder(path) / MANIFEST).exists()
 
 
-def go_on(path: str | os.PathLike[str]) -> str:
+def go_on(path: str | os.PathLike[str], command: str = SURVEY) -> str:
     """The command that goes on with a run.
 
     >>> go_on("my run")
     "sim42 survey 'my run' --resume"
     """
-    return f"sim42 survey {shlex.quote(os.fspath(path))} --resume"
+    return f"sim42 {command} {shlex.quote(os.fspath(path))} --resume"
 
 
 def _folder(path: str | os.PathLike[str]) -> Path:
