@@ -195,6 +195,22 @@ def test_what_is_not_found_is_said_as_such(monkeypatch):
         given.deals_around(HAND, 1, seed=1)
 
 
+def test_solving_in_vain_ends(monkeypatch):
+    """Long before the tries of what needs no solving do."""
+    asked = []
+
+    def nobody(masks, bid, deals):
+        asked.extend(masks)
+        return np.zeros(len(masks))
+
+    monkeypatch.setattr(module, "MOST_SOLVED", 7)
+    message = r"no deal found around .* in 7 tries that took solving, so it hardly ever happens"
+    with pytest.raises(RequestError, match=message):
+        Given("bids(left, 30) and doubles(left) >= 2").deals_around(HAND, 3, 1, estimate=nobody)
+    assert len(asked) == 7 * 3
+    Given("bids(left, 30)").deals_around(HAND, 3, 1, estimate=lambda masks, *_: masks > 0)
+
+
 def test_how_many_tries_a_deal_has_does_not_depend_on_the_others(monkeypatch):
     given = Given("longest(partner) >= 5")
     _, tried = given.around(HAND).draw(np.arange(400), seed=6)

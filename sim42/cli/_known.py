@@ -160,6 +160,7 @@ def _say_layouts(
         unit = "" if tries == around.layouts.count else " tries"
         line += f", of which {len(passing) / tries:.2%} pass ({len(passing):,} of {tries:,}{unit})"
     cost /= len(passing)
+    bid = 1
     if given.is_costly:
         few = passing[:ASKED]
         start = perf_counter()
@@ -168,7 +169,8 @@ def _say_layouts(
         line += f"; what takes solving let {bid} of {len(few)} pass"
         # Where none passed, as if one of so many more would have.
         cost = (cost * len(few) + solving * deals) / max(bid, 0.5)
-    click.echo(f"{line}; {take} about {_seconds(cost)}", err=True)
+    time = f"about {_seconds(cost)}" if bid else f"{_seconds(cost)} or more"
+    click.echo(f"{line}; {take} {time}", err=True)
 
 
 def estimate_for(

@@ -35,6 +35,8 @@ Test = Callable[[Ints], NDArray[np.bool_]]
 
 MOST_TRIES: Final = 1_000_000
 """Tries of one deal, after which it is given up; no more layouts than that are gone through."""
+MOST_SOLVED: Final = 10_000
+"""Layouts of one deal of which it is asked what takes solving, after which it is given up."""
 PATIENCE: Final = 1 << 12
 """Tries of one deal, after which its layouts are gone through, if they are few."""
 BATCH: Final = 1 << 15
@@ -275,20 +277,22 @@ class Around:
         Raises
         ------
         RequestError
-            When one was not found in `MOST_TRIES` tries.
+            When one was not found in `MOST_TRIES` tries, or `MOST_SOLVED` that took solving.
         """
         deals = np.empty((len(indices), 4), dtype=np.int64)
-        tried = np.zeros(len(indices), dtype=np.int64)
+        tried, solved = np.zeros((2, len(indices)), dtype=np.int64)
         waiting = np.arange(len(indices))
         width = 1
         while len(waiting):
             if tried[waiting].max() >= PATIENCE:
                 self._prove()
-            if tried[waiting].max() >= MOST_TRIES:
-                raise RequestError(
-                    f"no deal found {self.where} in {MOST_TRIES:,} tries, so it hardly ever happens"
-                    f" or cannot: {self.given}"
-                )
+            for done, most in ((tried, MOST_TRIES), (solved, MOST_SOLVED)):
+                if done[waiting].max() >= most:
+                    raise RequestError(
+                        f"no deal found {self.where} in {most:,} tries"
+                        f"{' that took solving' if done is solved else ''}, so it hardly ever"
+                        f" happens or cannot: {self.given}"
+                    )
             rows = np.repeat(waiting, width)
             tries = tried[rows] + np.tile(np.arange(width), len(waiting))
             drawn = self._try(indices[rows], tries, seed)
@@ -298,6 +302,7 @@ class Around:
             tried[waiting] += np.where(found, first + 1, width)
             taken, drawn = waiting[found], drawn[(np.arange(len(waiting)) * width + first)[found]]
             good = self.passes(drawn, costly=True, estimate=estimate)
+            solved[taken] += self.given.is_costly
             deals[taken[good]] = drawn[good]
             waiting = np.setdiff1d(waiting, taken[good], assume_unique=True)
             width = max(1, min(2 * width, BATCH // max(len(waiting), 1)))
