@@ -1,4 +1,4 @@
-"""Files that a command reads may hold anything: what is wrong is said in one line."""
+"""Files that a command reads, and stdin, may hold anything: what is wrong is said in one line."""
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +13,14 @@ READERS = {
     "chart review": ["chart", "review", "FILE", "-o", "new.svg"],
     "hands": ["survey", "new", "--hands-file", "FILE", "--seed", "1"],
     "records": ["play", "--record", "FILE"],
+    "record to solve": ["solve", "--record", "FILE"],
+    "record to review": ["review", "FILE"],
+    "record of a page": ["report", "--record", "FILE", "-o", "new.html"],
+    "lead in a record": ["lead", "--record", "FILE"],
+    "deals": ["solve", "--trump", "fives"],
+    "hand": ["bid", "-"],
+    "condition": ["deal", "--where", "@FILE"],
+    "question": ["odds", "@FILE"],
     "rules": ["survey", "new", "--hands", "2", "--seed", "1", "--rules", "FILE"],
 }
 """Every way in which a command reads a file of the user's; runs are in test_runs.py."""
@@ -42,12 +50,15 @@ ANYTHING = {
 @pytest.mark.parametrize("words", READERS.values(), ids=READERS)
 def test_a_hostile_file_is_refused_in_a_line(tmp_path, monkeypatch, words, data):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "FILE").write_bytes(data if isinstance(data, bytes) else data.encode())
-    if (words[-1], data) == ("FILE", "") and words[0] == "survey" and "--rules" in words:
+    data = data if isinstance(data, bytes) else data.encode()
+    (tmp_path / "FILE").write_bytes(data)
+    if (words[-1], data) == ("FILE", b"") and words[0] == "survey" and "--rules" in words:
         pytest.skip("an empty file says that the rules are the tournament's")
-    result = CliRunner().invoke(main, words)
+    result = CliRunner().invoke(main, words, input=data)
     assert (result.exit_code, result.stdout) == (2, ""), result.output
-    assert result.stderr.count("\n") == 1
-    assert "FILE" in result.stderr
+    said, *place = result.stderr.splitlines()
+    assert said.startswith("sim42")
+    if place:  # of a condition
+        assert ("@FILE" in words, len(place), place[-1].strip()) == (True, 2, "^")
     assert len(result.stderr) < 1100
     assert [file.name for file in tmp_path.iterdir()] == ["FILE"]

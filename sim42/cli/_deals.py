@@ -33,7 +33,7 @@ def read_deals() -> list[Placed]:
         if not rows:
             raise RequestError("stdin: no deals; the list is empty")
         return [_of_row(row, f"stdin, deal {place}") for place, row in enumerate(rows, start=1)]
-    header = next(csv.reader([first]))
+    header = _cells(*_placed(lines[0]))
     if "deal" in header:
         return list(_of_table(header, lines[1:]))
     return [(where, line) for line, where in map(_placed, lines)]
@@ -48,10 +48,17 @@ def _of_table(header: list[str], lines: list[tuple[int, str]]) -> Iterator[Place
         raise RequestError("stdin: no deals below the names of the columns")
     place = header.index("deal")
     for line, where in map(_placed, lines):
-        cells = next(csv.reader([line]))
+        cells = _cells(line, where)
         if len(cells) != len(header):
             raise RequestError(f"{where}: {len(cells)} cells; the header names {len(header)}")
         yield where, cells[place]
+
+
+def _cells(line: str, where: str) -> list[str]:
+    try:
+        return next(csv.reader([line]))
+    except csv.Error as error:
+        raise RequestError(f"{where}: {error}") from None
 
 
 def _parsed(text: str, where: str) -> Any:
