@@ -12,7 +12,9 @@ import sys
 import numba
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from sim42.cli import main
 from sim42.deals.random import random_deals
 from sim42.solver.inside import makes_many, play_values
 from sim42.solver.kernels import _jit
@@ -166,32 +168,22 @@ BID = ("bid", SIXES, "--deals=2", "--seed=1", "--trumps=sixes")
 SOLVE = ("solve", DEAL, "--trump=sixes")
 
 
-@pytest.mark.parametrize(
-    ("kernel", "lacking", "words", "other"),
-    [
-        ("solve_block", "values: not yet, plays and lines: yes, positions: yes", BID, SOLVE),
-        ("explain", "values: yes, plays and lines: not yet, positions: yes", SOLVE, BID),
-    ],
-)
-def test_a_command_says_what_it_compiles_and_nothing_else(sim42, kernel, lacking, words, other):
-    for file in sim42.folder.glob(f"{kernel}-*.code"):
-        file.unlink()
-    assert lacking in sim42("info").stdout
-    assert sim42(*other).stderr == ""
+def test_a_command_says_what_it_compiles_and_why_and_nothing_else(sim42):
+    (values,) = sim42.folder.glob("solve_block-*.code")
+    (plays,) = sim42.folder.glob("explain-*.code")
+    values.write_bytes(b"")
+    plays.unlink()
+    assert "values: not yet, plays and lines: not yet, positions: yes" in sim42("info").stdout
     said = "compiling the solver, once; sim42 warmup does it beforehand\n"
-    first = sim42(*words)
-    assert first.stderr == said
-    again = sim42(*words)
+    assert sim42(*SOLVE).stderr == said
+    assert "values: not yet, plays and lines: yes, positions: yes" in sim42("info").stdout
+    plays.unlink()
+    first = sim42(*BID)
+    assert first.stderr == "compiling the solver again: its compiled code was damaged\n"
+    again = sim42(*BID)
     assert (again.stdout, again.stderr) == (first.stdout, "")
-    assert "values: yes, plays and lines: yes, positions: yes" in sim42("info").stdout
-
-
-def test_a_command_says_that_code_was_damaged(sim42):
-    for file in sim42.folder.glob("solve_block-*.code"):
-        file.write_bytes(b"")
-    assert "values: not yet" in sim42("info").stdout
-    assert sim42(*BID).stderr == "compiling the solver again: its compiled code was damaged\n"
-    assert sim42(*BID).stderr == ""
+    assert values.read_bytes()
+    assert not plays.exists()
 
 
 # A compiler that says what it is about to do, and never ends.
@@ -227,8 +219,7 @@ cli.run()
 )
 def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path, words):
     if words[0] == "chart":
-        bid = [sys.executable, "-m", "sim42", *BID, "-o", str(tmp_path / "bid.json")]
-        subprocess.run(bid, check=True, capture_output=True)
+        CliRunner().invoke(main, [*BID, "-o", str(tmp_path / "bid.json")])
     before = sorted(tmp_path.iterdir())
     process = subprocess.Popen(
         [sys.executable, "-c", NEVER_COMPILED, *words],
