@@ -4,8 +4,11 @@ As a program: ``stand_in.py SECONDS ARGUMENT...`` runs ``sim42 ARGUMENT...``, ea
 solver taking so long, after it said "ready" on stdout.
 """
 
+import os
 import sys
 import time
+from itertools import count
+from pathlib import Path
 
 import numpy as np
 
@@ -30,8 +33,23 @@ def replace_solver(pause):
 
 
 def dask_setup(worker):
-    """Called in a dask worker that preloads this file."""
-    replace_solver(0.02)
+    """Called in a dask worker that preloads this file: its second block waits for a file."""
+    import sim42.runs.blocks
+
+    gate, begun, count_block = (
+        Path(os.environ["SOLVER_GATE"]),
+        count(),
+        sim42.runs.blocks.count_block,
+    )
+
+    def gated_count(*arguments):
+        waits = next(begun) > 0
+        while waits and not gate.exists():
+            time.sleep(0.02)
+        return count_block(*arguments)
+
+    replace_solver(0)
+    sim42.runs.blocks.count_block = gated_count
 
 
 def main():

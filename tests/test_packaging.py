@@ -22,9 +22,7 @@ HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 
 
 def run(*command, **kwargs):
-    return subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=300, **kwargs
-    )
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, **kwargs)
 
 
 # --- the wheel ------------------------------------------------------------------------------------

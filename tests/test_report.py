@@ -223,7 +223,7 @@ def test_in_a_browser(name, width, request, tmp_path):
             f"--user-data-dir={tmp_path / 'profile'}", f"--window-size={width},900",
             "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", file.as_uri(),
         ],
-        capture_output=True, text=True, timeout=120, check=True,
+        capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "CONSOLE" not in done.stderr, done.stderr
     parser = HTMLParser()

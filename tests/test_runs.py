@@ -56,14 +56,16 @@ def csv_of(run):
 # Ends of the process
 
 KILLED = """
-import os, signal, sys, time
+import itertools, os, signal, sys, time
 sys.path.insert(0, {here!r})
 import stand_in, sim42.runs.study
 from sim42.runs.store import Run
 from sim42.runs.execute import fill
 
+calls = itertools.count()
+
 def points(*arguments):
-    time.sleep(0.002)
+    time.sleep(0.002 if next(calls) < 60 else 10**6)  # none finishes, however late it is killed
     return stand_in.points(*arguments)
 
 sim42.runs.blocks.solve_block = points
@@ -273,7 +275,7 @@ for place in range({rounds}):
 
 @pytest.mark.skipif(os.name == "nt", reason="forks")
 def test_of_many_processes_at_once_one_does_its_own_run_and_the_others_say_why(tmp_path):
-    rounds, processes = 10, 5
+    rounds, processes = 5, 4
     code = AT_ONCE.format(here=str(HERE), folder=str(tmp_path), rounds=rounds, processes=processes)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     ends = [list(map(int, line.split())) for line in done.stdout.splitlines()]
