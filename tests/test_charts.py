@@ -61,7 +61,7 @@ def test_hand_says_what_it_rests_on():
         "double dummy",
     ):
         assert part in words
-    assert f"Bid {rows.attrs['call']['bid']}, {rows.attrs['call']['trump']} trump" in words
+    assert f"Open {rows.attrs['call']['bid']} in {rows.attrs['call']['trump']}" in words
 
 
 def test_pass_is_a_call():

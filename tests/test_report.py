@@ -317,9 +317,9 @@ def test_a_page_says_the_rules_and_how_to_make_it_again(run):
     command = re.search(r"printf '%s\\n' (.*?) > rules.toml && sim42 report .*?</dd>", page)
     lines = shlex.split(command[1])
     assert Rules.from_toml("\n".join(lines)) == sample.rules
-    assert "--rules rules.toml -o report.html" in command[0]
+    assert "--rules rules.toml --pass-value 0 -o report.html" in command[0]
     family = html.unescape(report_hand(replace(sample, rules=Rules.family())))
-    assert "--rules family -o report.html" in family
+    assert "--rules family --pass-value 0 -o report.html" in family
     survey = run.copy()
     survey.attrs = {**run.attrs, "rules": Rules(scoring="points").as_dict(), "selection": "listed"}
     page = report_survey(survey)

@@ -158,10 +158,11 @@ def test_the_call_is_pass_when_marks_would_be_lost():
 
 def test_a_pass_is_not_followed_by_figures_of_a_bid():
     """A call of pass says what the best bid would lose, and nothing of what a bid is worth."""
-    text = bid("6-5 6-2 5-4 4-1 4-0 3-0 2-1", "--deals=40", "--seed=1", "--trumps=ones").stdout
+    words = ("--deals=40", "--seed=1", "--trumps=ones", "--pass-value=0")
+    text = bid("6-5 6-2 5-4 4-1 4-0 3-0 2-1", *words).stdout
     _, after = text.split("Call: ")
-    assert after.startswith("pass.\nThe best bid, 30 with trump ones, would lose: -0.")
-    for words in ("ahead", "worth", "Next"):
+    assert after.startswith("pass; the best bid, 30 in ones, is worth 0.")
+    for words in ("ahead", "the bid is worth", "Next"):
         assert words not in after
 
 
@@ -198,12 +199,12 @@ def test_A3_the_call_keeps_to_the_rules(tmp_path):
     rules.write_text('max_marks = 1\ndoubles = "low"\nscoring = "points"')
     words = ("6-6 6-5 6-4 6-3 6-2 6-1 6-0", "--deals=5", "--seed=1", f"--rules={rules}")
     call = json.loads(bid(*words, "--format=json").stdout)["call"]
-    assert (call["bid"], call["marks"]) == (30, 1.0)
+    assert (call["bid"], call["marks"], call["unit"]) == (30, 42.0, "points")
     assert list(call["offers"][0]["marks"]) == ["30", "42"]
     text = bid(*words).stdout
     assert "84" not in text
     assert "Rules: doubles = low, max_marks = 1, scoring = points." in text
-    assert "These rules score points" in text
+    assert "expected points of" in text
 
 
 def test_trumps_that_are_equal_in_a_few_deals_are_not_said_to_be_equal():

@@ -19,6 +19,7 @@ from sim42.charts._style import (
     in_style,
     points_of,
 )
+from sim42.tables.advice import call_words
 from sim42.tables.bid import check_rows
 from sim42.tables.rates import ADJUSTED
 from sim42.tables.words import number_words, resting_on
@@ -92,19 +93,19 @@ def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) 
 def call_lines(call: dict[str, Any]) -> list[str]:
     """The recommended call in words, what it is worth, and the next best.
 
-    >>> call_lines({"trump": "sixes", "bid": 84, "marks": 2.0, "second": None})
-    ['Bid 84, sixes trump', '+2.00 marks a deal expected']
+    >>> from sim42 import Rules, Trump
+    >>> from sim42.tables.recommend import call_from
+    >>> call = call_from([Trump.SIXES], np.full((1, 13), 100), np.array([100]), Rules())
+    >>> call_lines(call)
+    ['Open 84 in sixes', 'against passing: +2.00', '+2.00 marks a deal expected']
     """
+    first, *words = call_words(call)
+    lines = [first.capitalize(), *(["; ".join(words)] if words else [])]
     if call["bid"] is None:
-        (best,) = (offer for offer in call["offers"] if offer["trump"] == call["trump"])
-        loss = -best["marks"][str(best["bid"])]
-        return ["Pass", f"the best bid, {best['bid']} with {call['trump']}, loses {loss:.2f} marks"]
-    lines = [
-        f"Bid {call['bid']}, {call['trump']} trump",
-        f"{call['marks']:+.2f} marks a deal expected",
-    ]
+        return lines
+    lines.append(f"{call['marks']:+.2f} {call['unit']} a deal expected")
     if (second := call["second"]) is not None:
-        lines.append(f"next best: {second['trump']} for {second['bid']}, {second['marks']:+.2f}")
+        lines[-1] += f"; next {second['bid']} in {second['trump']}, {second['marks']:+.2f}"
     return lines
 
 

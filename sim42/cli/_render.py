@@ -10,6 +10,7 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
+from sim42.tables.advice import call_words, passing_words
 from sim42.tables.bid import points_of, rates_in
 from sim42.tables.counts import BIDS
 from sim42.tables.rates import ADJUSTED
@@ -100,8 +101,9 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
         cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in row)
         lines.append(f"{trump:9}{cells}{widest:6.1f}")
     lines += [*estimate_lines(facts["estimate"]), ""]
-    scores_points = facts["rules"]["scoring"] == "points"
-    lines += _offer_lines(facts["call"]["offers"], scores_points, points_of(facts))
+    lines += [*_offer_lines(facts["call"], points_of(facts))]
+    if facts["rules"]["scoring"] == "points" and facts["call"]["unit"] == "marks":
+        lines.append(POINTS_SCORED)
     return "\n".join([*lines, "", *_call_lines(facts["call"])]) + "\n"
 
 
@@ -118,55 +120,56 @@ def estimate_lines(estimate: str) -> list[str]:
     return [*lines, f"± is the half-width of the 95 % interval ({how}), the widest of the row."]
 
 
-def _offer_lines(
-    offers: list[dict[str, Any]], scores_points: bool, points: dict[str, tuple[float, float]]
-) -> list[str]:
-    """What each trump offers: the even chance and the expected marks of each bid."""
+def _offer_lines(call: dict[str, Any], points: dict[str, tuple[float, float]]) -> list[str]:
+    """What each trump offers: even chance, how far it is good, and what each bid is worth."""
+    offers, unit = call["offers"], call["unit"]
     bids = list(offers[0]["marks"])
     heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
     both = f"{'points':>10}{'sd':>7}" if points else ""
-    lines = [f"{'':24}expected marks of", f"{'trump':9}  even chance{heading}{both}"]
+    lines = [f"{'':36}expected {unit} of", f"{'trump':9}  even chance  good up to{heading}{both}"]
     for offer in offers:
-        even = offer["even_chance"] or "none"
+        even, far = (offer[name] or "none" for name in ("even_chance", "good_to"))
         marks = "".join(f"{offer['marks'][bid]:>+9.2f}" for bid in bids)
         both = "{:10.1f}{:7.1f}".format(*points[offer["trump"]]) if points else ""
-        lines.append(f"{offer['trump']:9}  {even!s:>11}{marks}{both}")
+        lines.append(f"{offer['trump']:9}  {even!s:>11}  {far!s:>10}{marks}{both}")
+    stakes = "; 84 stakes two" * ("84" in bids)
     return [
         *lines,
-        "Even chance: the highest bid that makes in half the deals or more.",
-        f"Expected marks: won less given away, a deal{'; 84 stakes two' * ('84' in bids)}.",
+        "Even chance: the highest bid that makes in half the deals or more; good up to:",
+        "the highest, up to 42, that is worth no less than passing.",
+        f"Expected marks: won less given away, a deal{stakes}."
+        if unit == "marks"
+        else "Expected points: scored less what the others score, a deal.",
         *["points, sd: mean and standard deviation of the points of the declarer's side."]
         * bool(points),
-        *[POINTS_SCORED] * scores_points,
     ]
 
 
 def _call_lines(call: dict[str, Any]) -> list[str]:
-    """The call, and what speaks for it; of a pass only what the best bid would lose."""
-    if call["bid"] is None:
-        (best,) = (offer for offer in call["offers"] if offer["trump"] == call["trump"])
-        offer = f"{best['bid']} with trump {best['trump']}"
-        marks = best["marks"][str(best["bid"])]
-        return ["Call: pass.", f"The best bid, {offer}, would lose: {marks:+.2f} marks expected."]
-    lines = [
-        f"Call: bid {call['bid']}, trump {call['trump']}: {call['marks']:+.2f} marks expected."
-    ]
+    """The call, and what speaks for it."""
+    unit, ahead = call["unit"], call["ahead"]
+    lines = textwrap.wrap(f"Call: {'; '.join(call_words(call))}.", 80, break_on_hyphens=False)
+    reasons = passing_words(call["passing"], unit)
+    if call["bid"] is not None:
+        reasons = f"the bid is worth {call['marks']:+.2f} {unit}; {reasons}"
+    if ahead is not None and ahead["low"] is not None:
+        reasons += f". Bid less pass: {ahead['low']:+.2f} to {ahead['high']:+.2f} (95 %)"
+    lines += textwrap.wrap(f"{reasons[0].upper()}{reasons[1:]}.", 80, break_on_hyphens=False)
     if call["second"] is not None:
-        lines += _second_lines(call["second"])
-    if call["cross_fitted"] is not None:
+        lines += _second_lines(call["second"], unit)
+    if call["bid"] is not None and call["cross_fitted"] is not None:
         lines += [
             "What looks best on some deals owes part of that to luck (the winner's curse):",
             "calls chosen on one half of the deals and rated on the other are worth",
-            f"{call['cross_fitted']:+.2f} marks.",
+            f"{call['cross_fitted']:+.2f} {unit}.",
         ]
     return lines
 
 
-def _second_lines(second: dict[str, Any]) -> list[str]:
-    lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} marks."]
-    difference = f"On the same deals the call is ahead by {second['difference']:+.2f} marks"
-    interval = f"{second['low']:+.2f} to {second['high']:+.2f}"
-    return [*lines, f"{difference},", f"95 % interval {interval}."]
+def _second_lines(second: dict[str, Any], unit: str) -> list[str]:
+    lines = [f"Next: bid {second['bid']}, trump {second['trump']}: {second['marks']:+.2f} {unit}."]
+    difference = f"On the same deals the call is ahead by {second['difference']:+.2f} {unit},"
+    return [*lines, difference, f"95 % interval {second['low']:+.2f} to {second['high']:+.2f}."]
 
 
 def solution_dict(solution: Solution) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.runs.sample import POINTS
 from sim42.tables.words import (
+    MARKS_ARE_POINTS,
     POINTS_SCORED,
     caution,
     count_words,
@@ -71,7 +72,8 @@ def survey_text(table: pd.DataFrame, colour: bool = False) -> str:
         lines += [*_group_lines(table, colour), *filter(None, [caution(attrs)])]
     else:
         lines += _row_lines(table, colour) if "trump" in table else _best_lines(table, colour)
-        lines += [POINTS_SCORED] * (attrs["rules"]["scoring"] == "points")
+        if attrs["rules"]["scoring"] == "points":
+            lines.append(POINTS_SCORED if attrs["floor"] else MARKS_ARE_POINTS)
     if "mask" in table and (more := attrs["hands"] - table["mask"].nunique()):
         lines += ["", f"and {number_words(more, 'more hand')}: --limit N, or -o FILE"]
     if "hands" in table and (more := attrs.get("groups", len(table)) - len(table)):

@@ -7,6 +7,7 @@ import click
 from sim42.cli._known import Known, estimate_for, known_options, only
 from sim42.cli._options import plain_option, read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
+from sim42.cli._passing import Asked, passing_options
 from sim42.cli._playing import playing_options
 from sim42.cli._sources import go_headless
 from sim42.cli._terminal import wants_colour, write_table
@@ -25,6 +26,7 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 @click.argument("tiles", metavar="HAND", nargs=-1, required=True)
 @sample_options
 @known_options
+@passing_options
 @playing_options
 @click.option(
     "--lead",
@@ -36,9 +38,8 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
 @click.option(
     "--floor",
     type=click.Choice(("0", "30")),
-    default="30",
-    show_default=True,
-    help="0 tells all points apart, for their mean and deviation, and takes longer.",
+    help="0 tells all points apart, for their mean and deviation, and takes longer; 30 if not"
+    " given, and 0 in a game to points, whose call needs them.",
 )
 @plain_option
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
@@ -52,8 +53,9 @@ def command(
     threads: int | None,
     known: Known,
     playing: "Playing | None",
+    passing: Asked,
     lead: str,
-    floor: str,
+    floor: str | None,
     plain: bool,
     chart: str | None,
     format_: str | None,
@@ -71,6 +73,9 @@ def command(
     each bid makes when the lead is one tile for all deals, and all is seen from then on. --play
     lets players who see only their own hand play the same deals, each bid as a game of its own,
     with the three trumps of most expected marks.
+
+    The call is worth no less than passing (--pass-value), which is priced by what the others then
+    bid.
     """
     hand = Hand(read_argument(" ".join(tiles)))
     target = settle_target(output, force, FORMATS, format_)
@@ -79,6 +84,8 @@ def command(
         check_apart(picture_target, target)
     if lead == "fixed" and deals < 2:
         raise click.UsageError("--lead fixed chooses on one half of the deals; --deals 2 at least")
+    if floor == "30" and rules.scoring == "points":
+        raise click.UsageError("--floor 30 hides what a game to points scores below; leave it out")
     given = known.given(only(trumps))
     seed = settle_seed(seed)
     known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
@@ -92,25 +99,26 @@ def command(
     from sim42.runs.tally import tally_hand, tally_of
     from sim42.solver.inside import play_values
     from sim42.solver.values import solve_many
-    from sim42.tables.bid import bid_facts, bid_rows
+    from sim42.tables.bid import bid_facts, floor_for, rows_of
     from sim42.tables.played import best_offers, played_facts, with_played
 
     is_fixed = lead == "fixed"
     asked = (hand, deals, seed, trumps, rules, threads)
     compile_for(play_values if is_fixed else solve_many)
     with show_progress(deals, "deals") as progress:
-        least = int(floor)
+        least = floor_for(rules) if floor is None else int(floor)
         leads = sample_leads(*asked, progress, given, floor=least) if is_fixed else None
         if leads:
-            sample = tally_of(leads.as_hand(), is_full=least == 0, plain=plain)
+            sample = tally_of(leads.as_hand(), plain=plain)
         else:
             sample = tally_hand(*asked, progress, given, least, plain=plain)
+    priced = passing.worth(hand, deals, seed, rules, given, threads)
+    facts, played = bid_facts(sample, priced, threads), None
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
-        picture_target.write(picture(chart_hand(bid_rows(sample)), picture_target.format))
-    facts, played = bid_facts(sample), None
+        picture_target.write(picture(chart_hand(rows_of(facts)), picture_target.format))
     if playing:
         best = best_offers(facts["call"]["offers"])
         compile_for(play_deals)
@@ -124,7 +132,7 @@ def command(
         text += _fixed_text(leads, colour) if leads else ""
         write_table(target, text + (played_text(played, colour) if played else ""))
         return
-    rows = bid_rows(sample)
+    rows = rows_of(facts)
     if played:
         rows = with_played(rows, played)
     if leads:

@@ -7,6 +7,7 @@ import click
 from sim42.cli._known import KNOWN_OPTIONS, Known, estimate_for, known_options, only
 from sim42.cli._options import read_argument, refuse_idle, sample_options, settle_seed
 from sim42.cli._output import settle_target
+from sim42.cli._passing import PASSING_OPTIONS, Asked, passing_options
 from sim42.cli._sources import go_headless, read_run
 from sim42.errors import RequestError
 from sim42.game.rules import Rules
@@ -22,6 +23,7 @@ from sim42.game.trumps import Trump
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page; - is stdout.")
 @sample_options
 @known_options
+@passing_options
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def command(
     source: tuple[str, ...],
@@ -33,6 +35,7 @@ def command(
     seed: int | None,
     threads: int | None,
     known: Known,
+    passing: Asked,
     force: bool,
 ) -> None:
     """Write a page about a HAND, which is solved as by sim42 bid, or about the hands of a RUN.
@@ -44,14 +47,17 @@ def command(
     if bool(source) == (record is not None):
         raise click.UsageError("name a HAND, a RUN, or --record FILE")
     go_headless()
+    others = (*PASSING_OPTIONS, *KNOWN_OPTIONS)
     if record is not None:
         why = f"goes with a HAND; {record} holds played hands"
-        refuse_idle(why, "deals", "trumps", "seed", *KNOWN_OPTIONS)
+        refuse_idle(why, "deals", "trumps", "seed", *others)
         target.write(_review(record, rules, threads))
         return
     if len(source) == 1 and Path(source[0]).is_dir():
         why = f"goes with a HAND; {source[0]} is a run, solved already"
-        refuse_idle(why, "deals", "trumps", "rules", "seed", "threads", *KNOWN_OPTIONS)
+        refuse_idle(
+            why, "deals", "trumps", "rules", "seed", "threads", *PASSING_OPTIONS, *KNOWN_OPTIONS
+        )
 
         from sim42.report import report_survey
 
@@ -66,11 +72,14 @@ def command(
     from sim42.report import report_hand
     from sim42.runs.sample import sample_hand
     from sim42.solver.values import solve_many
+    from sim42.tables.bid import floor_for
 
     compile_for(solve_many)
     with show_progress(deals, "deals") as progress:
-        sample = sample_hand(hand, deals, seed, trumps, rules, threads, progress, given)
-    target.write(report_hand(sample))
+        asked = (hand, deals, seed, trumps, rules, threads)
+        sample = sample_hand(*asked, progress, given, floor_for(rules))
+    priced = passing.worth(hand, deals, seed, rules, given, threads)
+    target.write(report_hand(sample, priced))
 
 
 def _review(record: str, rules: Rules, threads: int | None) -> str:

@@ -16,10 +16,12 @@ from sim42.game.tiles import ENDS
 from sim42.report.page import Cell, Column, Page
 from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
+from sim42.tables.advice import passing_words
 from sim42.tables.bid import bid_rows, wide
 from sim42.tables.convergence import running_bid, running_run
 from sim42.tables.counts import bids_of
-from sim42.tables.hands import best_calls
+from sim42.tables.hands import best_calls, unit_in
+from sim42.tables.passing import NO_PASS, PLACES, Passing
 from sim42.tables.words import (
     POINTS_SCORED,
     caution,
@@ -40,13 +42,15 @@ DOUBLE_DUMMY: Final = (
 )
 
 
-def report_hand(sample: HandSample) -> str:
+def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
     """A page about one hand: dominoes, the call, charts, the table, and what was run.
 
     Parameters
     ----------
     sample : HandSample
         The solved deals.
+    passing : Passing
+        What passing is worth, as `sim42.tables.passing.pass_value` prices it.
 
     Returns
     -------
@@ -59,18 +63,20 @@ def report_hand(sample: HandSample) -> str:
     (5, True)
     """
     check_kind(sample, "sample", HandSample, "what sample_hand returns")
-    rows = bid_rows(sample)
+    rows = bid_rows(sample, passing)
     page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
     page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
     call, *reasons = call_lines(rows.attrs["call"])
     page.text(call, "lead")
     page.text("; ".join(reasons) + ".")
-    for words in _facts_lines(rows.attrs):
+    for words in _facts_lines(rows.attrs, rows.attrs["call"]["unit"]):
         page.text(words)
     page.heading("Every trump and bid")
     page.chart(charts.chart_hand(rows))
     page.text(
-        "A click on a heading sorts by it. Rates in per cent; marks are those expected.", "soft"
+        "A click on a heading sorts by it. Rates in per cent; "
+        f"{rows.attrs['call']['unit']} are those expected.",
+        "soft",
     )
     page.table(*_hand_table(rows))
     for heading, draw in (
@@ -91,7 +97,8 @@ def report_hand(sample: HandSample) -> str:
             "seed": str(seed),
             "trumps": ", ".join(map(str, sample.trumps)),
             **_how(rows.attrs),
-            "again": _again(sample),
+            "passing": passing_words(rows.attrs["call"]["passing"], rows.attrs["call"]["unit"]),
+            "again": _again(sample, passing),
         }
     )
     return page.html(f"sim42 {rows.attrs['version']}")
@@ -119,7 +126,7 @@ def report_survey(run: pd.DataFrame) -> str:
     facts = run.attrs
     hands = run["mask"].nunique()
     page = Page(f"What {number_words(hands, 'hand')} of Texas 42 can bid", DOUBLE_DUMMY)
-    for words in (caution(facts), *_facts_lines(facts)):
+    for words in (caution(facts), *_facts_lines(facts, unit_in(run))):
         if words:
             page.text(words)
     lowest = bids_of(run)[0]
@@ -166,12 +173,14 @@ def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
     bids = list(offers[0]["marks"])
     half = (rows["high"] - rows["low"]).groupby(rows["trump"], observed=True).max() / 2
     columns = [Column("trump"), *(Column(str(bid), percent) for bid in [*grid.columns, "±"])]
-    columns += [Column(f"marks {bid}", _marks) for bid in bids]
+    columns += [Column("good up to", str)]
+    columns += [Column(f"{rows.attrs['call']['unit']} {bid}", _marks) for bid in bids]
     table: list[list[Cell]] = [
         [
             offer["trump"],
             *grid.loc[offer["trump"]].tolist(),
             float(half[offer["trump"]]),
+            offer["good_to"],
             *(offer["marks"][bid] for bid in bids),
         ]
         for offer in offers
@@ -201,14 +210,14 @@ def _marks(marks: float) -> str:
     return f"{marks:+.2f}"
 
 
-def _facts_lines(facts: dict[Any, Any]) -> list[str]:
+def _facts_lines(facts: dict[Any, Any], unit: str) -> list[str]:
     """What was given, and the rules if not the tournament's and what they mean for marks."""
     sentences = (given_words(facts), rules_words(facts["rules"]))
-    scores = facts["rules"]["scoring"] == "points"
-    return [*filter(None, sentences), *[POINTS_SCORED] * scores]
+    in_marks = facts["rules"]["scoring"] == "points" and unit == "marks"
+    return [*filter(None, sentences), *[POINTS_SCORED] * in_marks]
 
 
-def _again(sample: HandSample) -> str:
+def _again(sample: HandSample, passing: Passing) -> str:
     """The command, for a shell, that makes this page."""
     rules, option, before = sample.rules, "", ""
     if rules != Rules():
@@ -220,10 +229,12 @@ def _again(sample: HandSample) -> str:
             before = f"printf '%s\\n' {quoted} > rules.toml && "
         option = f" --rules {names[0] if names else 'rules.toml'}"
     trumps = ",".join(map(str, sample.trumps))
+    price = f" --pass-value {passing.value:g}" * (passing.by == "number")
+    price += f" --speaks {PLACES[passing.speaks - 1]}" * (passing.speaks > 1)
     given = "" if sample.given is None else f" --where {shlex.quote(sample.given.text)}"
     return (
         f'{before}sim42 report "{sample.hand}" --deals {sample.deals} --seed {sample.seed} '
-        f"--trumps {trumps}{option}{given} -o report.html"
+        f"--trumps {trumps}{option}{given}{price} -o report.html"
     )
 
 

@@ -14,7 +14,7 @@ from sim42.game.state import Game
 from sim42.game.tiles import MOST_POINTS, Hand, tiles_of
 from sim42.game.tricks import Tricks
 from sim42.game.trumps import Trump, choose_trumps
-from sim42.runs.sample import MOST_DEALS, HandSample, asked, dealt
+from sim42.runs.sample import FLOOR, MOST_DEALS, HandSample, asked, dealt
 from sim42.solver.inside import play_values
 from sim42.solver.positions import Positions, declarer_of, total_of, tricks_of
 from sim42.solver.threads import Progress
@@ -84,9 +84,8 @@ class LeadSample:
 
     def as_hand(self) -> HandSample:
         """The sample of the whole hand that `sim42.runs.sample.sample_hand` gives."""
-        return HandSample(
-            Hand(self.mask), self.trumps, self.seed, self.rules, self.seeing, self.given
-        )
+        hand, floor = Hand(self.mask), self.floor and FLOOR
+        return HandSample(hand, self.trumps, self.seed, self.rules, self.seeing, self.given, floor)
 
 
 def sample_leads(

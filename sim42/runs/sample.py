@@ -55,7 +55,9 @@ class HandSample:
     given : Given or None
         What was known of the other hands.
     points : int8 (deals, trumps)
-        Points of seats 0 and 2; 29 stands for less than 30.
+        Points of seats 0 and 2; 29 stands for less than 30 unless the floor is 0.
+    floor : int
+        30; or 0 where all points are told apart.
     """
 
     hand: Hand
@@ -64,6 +66,7 @@ class HandSample:
     rules: Rules
     points: NDArray[np.int8]
     given: Given | None = None
+    floor: int = FLOOR
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HandSample):
@@ -77,7 +80,7 @@ class HandSample:
 
     def _question(self) -> tuple[object, ...]:
         given = None if self.given is None else self.given.text
-        return self.hand, self.trumps, self.seed, self.rules, given, self.deals
+        return self.hand, self.trumps, self.seed, self.rules, given, self.deals, self.floor
 
     @property
     def deals(self) -> int:
@@ -87,7 +90,7 @@ class HandSample:
     @property
     def counts(self) -> NDArray[np.int64]:
         """Deals at each of `POINTS`, shape (trumps, 14)."""
-        return count_points(self.points)
+        return count_points(self.points.clip(POINTS[0]))
 
 
 def sample_hand(
@@ -99,6 +102,7 @@ def sample_hand(
     threads: int | None = None,
     progress: Progress | bool = False,
     given: Given | str | None = None,
+    floor: int = FLOOR,
 ) -> HandSample:
     """Solve random deals around a hand for each trump.
 
@@ -120,6 +124,8 @@ def sample_hand(
         Called with the deals done and their number; True shows a bar.
     given : Given or str, optional
         What is known of the other hands; only such deals are solved.
+    floor : int
+        30; or 0, which takes longer, to tell all points apart.
 
     Raises
     ------
@@ -130,13 +136,12 @@ def sample_hand(
     >>> sample.points.min(), sample.points.max()  # a lay-down
     (np.int8(42), np.int8(42))
     """
-    question = asked(hand, deals, seed, trumps, rules, given)
+    question = asked(hand, deals, seed, trumps, rules, given, floor)
     points = np.empty((question.deals, len(question.trumps)), dtype=np.int8)
     for start, _, piece in solved(question, threads, progress):
         points[start : start + len(piece)] = piece
-    return HandSample(
-        question.hand, question.trumps, question.seed, question.rules, points, question.given
-    )
+    hand, trumps, seed, rules, given, _, floor = question
+    return HandSample(hand, trumps, seed, rules, points, given, floor)
 
 
 class Question(NamedTuple):

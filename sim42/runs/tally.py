@@ -38,8 +38,8 @@ class HandTally:
         Deals of even and of odd number at each of `POINTS`.
     together : int64 (trumps, 13, trumps, 13)
         Deals in which one trump makes one of `BIDS`, and another trump makes another.
-    full : int64 (trumps, 43) or None
-        Deals at each of 0 to 42 points; None when they are not told apart below 30.
+    full_halves : int64 (trumps, 2, 43) or None
+        As `halves` at each of 0 to 42 points; None when they are not told apart below 30.
     adjusted : Moments or None
         Of what is made, trump by trump and bid by bid, adjusted as `sim42.runs.adjust` says; None
         where outcomes are only counted.
@@ -52,7 +52,7 @@ class HandTally:
     halves: NDArray[np.int64]
     together: NDArray[np.int64]
     given: Given | None = None
-    full: NDArray[np.int64] | None = None
+    full_halves: NDArray[np.int64] | None = None
     adjusted: Moments | None = None
 
     @property
@@ -64,6 +64,12 @@ class HandTally:
     def counts(self) -> NDArray[np.int64]:
         """Deals at each of `POINTS`, shape (trumps, 14)."""
         return np.add(self.halves[:, 0], self.halves[:, 1])
+
+    @property
+    def full(self) -> NDArray[np.int64] | None:
+        """Deals at each of 0 to 42 points, shape (trumps, 43), where they are told apart."""
+        halves = self.full_halves
+        return None if halves is None else np.add(halves[:, 0], halves[:, 1])
 
     @property
     def counted(self) -> Moments:
@@ -108,10 +114,8 @@ def tally_hand(
     return tally if adjuster is None else replace(tally, adjusted=adjuster.moments())
 
 
-def tally_of(
-    sample: HandSample | HandTally, is_full: bool = False, *, plain: bool = False
-) -> HandTally:
-    """What of a sample adds up; `is_full` when its points are told apart below 30, too.
+def tally_of(sample: HandSample | HandTally, *, plain: bool = False) -> HandTally:
+    """What of a sample adds up.
 
     >>> from sim42.runs.sample import sample_hand
     >>> tally = tally_of(sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", 20, trumps=["sixes"]))
@@ -121,6 +125,7 @@ def tally_of(
     if isinstance(sample, HandTally):
         return replace(sample, adjusted=None) if plain else sample
     check_kind(sample, "sample", HandSample, "what sample_hand or tally_hand returns")
+    is_full = sample.floor == 0
     tally = _empty(
         sample.hand, sample.trumps, sample.seed, sample.rules, sample.given, is_full=is_full
     )
@@ -163,17 +168,17 @@ def _empty(
 ) -> HandTally:
     halves = np.zeros((len(trumps), 2, len(POINTS)), dtype=np.int64)
     together = np.zeros((len(trumps), len(BIDS)) * 2, dtype=np.int64)
-    full = np.zeros((len(trumps), len(ALL_POINTS)), dtype=np.int64) if is_full else None
+    full = np.zeros((len(trumps), 2, len(ALL_POINTS)), dtype=np.int64) if is_full else None
     return HandTally(hand, trumps, seed, rules, halves, together, given, full)
 
 
 def _add(tally: HandTally, points: NDArray[np.int8], start: int) -> None:
     """Add the points of a piece of deals, (deals, trumps), whose first is number `start`."""
-    if tally.full is not None:
-        tally.full[...] += count_points(points, ALL_POINTS)
-        points = points.clip(POINTS[0])
     for half in range(2):
-        tally.halves[:, half] += count_points(points[(half - start) % 2 :: 2])
+        every = points[(half - start) % 2 :: 2]
+        if tally.full_halves is not None:
+            tally.full_halves[:, half] += count_points(every, ALL_POINTS)
+        tally.halves[:, half] += count_points(every.clip(POINTS[0]))
     # A product of matrices counts the pairs; in 32 bits whole numbers are exact up to 2**24.
     flat = made_in(points).reshape(len(points), -1).astype(np.float32)
     tally.together[...] += (flat.T @ flat).astype(np.int64).reshape(tally.together.shape)

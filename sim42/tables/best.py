@@ -9,7 +9,7 @@ from sim42.errors import RequestError
 from sim42.game.rules import PASS, Rules
 from sim42.game.trumps import Trump
 from sim42.runs.frames import check_run
-from sim42.tables.call import Whole, call_bids, choose, mean, rate
+from sim42.tables.call import Whole, call_bids, choose, mean, rate, worth_of
 from sim42.tables.counts import HALVES, bids_of, by_hand
 from sim42.tables.hands import best_calls
 from sim42.tables.spread import mean_interval
@@ -44,11 +44,15 @@ def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
     """
     check_run(run)
     bids = bids_of(run)
-    call = call_bids(Rules.from_dict(run.attrs["rules"]), bids[0])
+    rules = Rules.from_dict(run.attrs["rules"])
+    call = call_bids(rules, bids[0])
     halves, first = [], 0
-    for made, deals in by_hand(run, bids):
+    for made, deals, full in by_hand(run, bids):
+        worth = worth_of(made, deals, call, rules, full)
         for half, chosen_on in enumerate(HALVES):
-            chosen, rated = ((made[:, :, h], deals[:, :, h]) for h in (half, 1 - half))
+            chosen, rated = (
+                (made[:, :, h], deals[:, :, h], worth[:, :, h]) for h in (half, 1 - half)
+            )
             part = _best_and_second(chosen, rated, call, bids)
             halves.append(part.assign(hand=first + part.index, chosen_on=chosen_on))
         first += len(made)
@@ -68,17 +72,22 @@ def best_trumps(run: pd.DataFrame) -> pd.DataFrame:
 
 
 def _best_and_second(
-    chosen: tuple[Whole, Whole], rated: tuple[Whole, Whole], call: Sequence[int], bids: list[int]
+    chosen: tuple[Whole, Whole, Whole],
+    rated: tuple[Whole, Whole, Whole],
+    call: Sequence[int],
+    bids: list[int],
 ) -> pd.DataFrame:
     """Trumps chosen on some deals and rated on others, for hands where there are both.
 
-    Both are deals that make each bid, (hands, 9, bids), and deals, (hands, 9).
+    Both are deals that make each bid, (hands, 9, bids), deals, (hands, 9), and the worth of each
+    bid of a call, (hands, 9, call).
     """
-    made, deals = chosen
-    best = choose(made, deals, call)
+    made, deals, each = chosen
+    best = choose(made, deals, call, each)
     others = np.where(np.arange(len(Trump)) == best.trump[:, np.newaxis], 0, deals)
-    second = choose(made, others, call)
-    worth, of_second = rate(best, *rated, call), rate(second, *rated, call)
+    second = choose(made, others, call, each)
+    in_rated = rated[0], rated[1], call, rated[2]
+    worth, of_second = rate(best, *in_rated), rate(second, *in_rated)
     has_second = (second.deals > 0) & (of_second.deals > 0)
     columns = {
         "trump": best.trump,

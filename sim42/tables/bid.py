@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sim42 import __version__
 from sim42.deals.given import Given
 from sim42.errors import RequestError, check_frame, check_kind
-from sim42.game.rules import AnyRules
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.runs.sample import (
@@ -24,6 +24,7 @@ from sim42.runs.sample import (
 from sim42.runs.tally import HandTally, tally_hand, tally_of
 from sim42.solver.values import Progress
 from sim42.tables.counts import BIDS, made_of, moments_of
+from sim42.tables.passing import NO_PASS, Passing, PassValue, pass_value
 from sim42.tables.rates import ADJUSTED, PLAIN, Rates, hand_rates, rates_of
 from sim42.tables.recommend import call_of
 
@@ -40,9 +41,11 @@ def bid_table(
     threads: int | None = None,
     progress: Progress | bool = False,
     given: Given | str | None = None,
-    floor: int = FLOOR,
+    floor: int | None = None,
     *,
     plain: bool = False,
+    passing: PassValue = "model",
+    speaks: int = 1,
 ) -> "pd.DataFrame":
     """How often each bid makes with a hand, double dummy, for every trump.
 
@@ -50,11 +53,14 @@ def bid_table(
     ----------
     hand, deals, seed, trumps, rules, threads, progress, given
         As for `sim42.runs.sample.sample_hand`.
-    floor : int
-        30; or 0, which takes longer, to tell all points apart.
+    floor : int, optional
+        30; or 0, which takes longer, to tell all points apart. When None, 30, and 0 in a game to
+        points, whose call depends on them.
     plain : bool
         Whether rates are shares of the deals. Else they are adjusted for what the partner and the
         others were dealt (`sim42.runs.adjust`), which is worth about twice as many deals.
+    passing, speaks
+        What passing is worth and when the hand speaks, as for `sim42.tables.passing.pass_value`.
 
     Returns
     -------
@@ -70,10 +76,13 @@ def bid_table(
     >>> table.attrs["deals"]
     20
     """
+    rules = Rules.of(rules)
+    least = floor_for(rules) if floor is None else floor
     tally = tally_hand(
-        hand, deals, seed, trumps, rules, threads, progress, given, floor, plain=plain
+        hand, deals, seed, trumps, rules, threads, progress, given, least, plain=plain
     )
-    rows = bid_rows(tally)
+    priced = pass_value(passing, hand, deals, seed, rules, given, speaks, threads)
+    rows = bid_rows(tally, priced, threads)
     grid = wide(rows)
     if tally.full is not None:
         for name in ("mean", "sd"):
@@ -81,7 +90,22 @@ def bid_table(
     return grid
 
 
-def bid_rows(sample: HandSample | HandTally, *, plain: bool = False) -> "pd.DataFrame":
+def floor_for(rules: Rules) -> int:
+    """The floor of a sample that is to tell a call: 0 in a game to points, else 30.
+
+    >>> floor_for(Rules()), floor_for(Rules.points250())
+    (30, 0)
+    """
+    return 0 if rules.scoring == "points" else FLOOR
+
+
+def bid_rows(
+    sample: HandSample | HandTally,
+    passing: Passing = NO_PASS,
+    threads: int | None = None,
+    *,
+    plain: bool = False,
+) -> "pd.DataFrame":
     """One row a (trump, bid): how many deals made it, the rate and its interval.
 
     Returns
@@ -96,10 +120,16 @@ def bid_rows(sample: HandSample | HandTally, *, plain: bool = False) -> "pd.Data
     trump  made  rate
     sixes    20   1.0
     """
-    return rows_of(bid_facts(sample, plain=plain))
+    return rows_of(bid_facts(sample, passing, threads, plain=plain))
 
 
-def bid_facts(sample: HandSample | HandTally, *, plain: bool = False) -> dict[Any, Any]:
+def bid_facts(
+    sample: HandSample | HandTally,
+    passing: Passing = NO_PASS,
+    threads: int | None = None,
+    *,
+    plain: bool = False,
+) -> dict[Any, Any]:
     """What the rows of a bid keep in ``.attrs``: its facts, its counts and the call.
 
     >>> sample = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
@@ -117,7 +147,7 @@ def bid_facts(sample: HandSample | HandTally, *, plain: bool = False) -> dict[An
         "rules": tally.rules.as_dict(),
         "given": None if tally.given is None else tally.given.text,
         "version": __version__,
-        "call": call_of(tally),
+        "call": call_of(tally, passing, threads),
         **rated(tally.trumps, rates),
         "counts": by_name(tally.trumps, tally.counts),
         "all_counts": None if tally.full is None else by_name(tally.trumps, tally.full),

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim42.deals.seeds import MAX_SEED
 from sim42.errors import RequestError
@@ -15,6 +16,7 @@ from sim42.game.trumps import Trump
 from sim42.runs.sample import ALL_POINTS, MOST_DEALS, POINTS, folded
 from sim42.tables.bid import by_name, rated, rows_of
 from sim42.tables.counts import BIDS, made_of
+from sim42.tables.passing import read_passing
 from sim42.tables.rates import ADJUSTED, PLAIN, Rates, rates_of
 from sim42.tables.recommend import DEAL_BY_DEAL, call_from
 
@@ -56,7 +58,9 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "rules": rules.as_dict(),
             "given": _text_or_none(stored.get("given"), "given"),
             "version": str(stored["version"]),
-            "call": _checked_call(stored["call"], call_from(list(counts), *rates.whole(), rules)),
+            "call": _checked_call(
+                stored["call"], list(counts), rates, rules, None if full is None else every
+            ),
             **rated(list(counts), rates),
             "counts": by_name(list(counts), table),
             "all_counts": None if full is None else by_name(list(full), every),
@@ -134,14 +138,22 @@ def _whole(value: object, what: str, least: int = 0, most: int = MOST_DEALS) -> 
     return value
 
 
-def _checked_call(stored: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
+def _checked_call(
+    stored: dict[str, Any],
+    trumps: list[Trump],
+    rates: Rates,
+    rules: Rules,
+    full: NDArray[np.int64] | None,
+) -> dict[str, Any]:
     """A stored call, if it is the right one of its counts but for what these do not tell."""
+    right = call_from(trumps, *rates.whole(), rules, read_passing(stored["passing"]), full)
     call = {name: stored[name] for name in right}
-    told = {**call, "cross_fitted": None}
+    told = {**call, "cross_fitted": None, "passing": right["passing"]}
     numbers = [("cross_fitted", call["cross_fitted"])]
-    if call["second"] is not None and right["second"] is not None:
-        numbers += [(name, call["second"][name]) for name in DEAL_BY_DEAL]
-        told["second"] = {name: call["second"][name] for name in right["second"]}
+    for name, parts in (("second", DEAL_BY_DEAL), ("ahead", DEAL_BY_DEAL[1:])):
+        if call[name] is not None and right[name] is not None:
+            numbers += [(part, call[name][part]) for part in parts]
+            told[name] = {part: call[name][part] for part in right[name]}
     if told != right:
         raise ValueError("its call is not that of its counts")
     for name, number in numbers:

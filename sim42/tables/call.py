@@ -110,6 +110,45 @@ def scores_of(bids: Sequence[int], rules: Rules) -> Whole:
     return ours - theirs
 
 
+def unit_of(rules: Rules, full: Whole | None) -> str:
+    """What calls are rated in: ``marks``, or ``points`` in a game to points whose points are told.
+
+    >>> unit_of(Rules.points250(), None), unit_of(Rules.points250(), np.zeros(43, dtype=np.int64))
+    ('marks', 'points')
+    """
+    return "points" if rules.scoring == "points" and full is not None else "marks"
+
+
+def worth_of(
+    made: Whole, deals: Whole, bids: Sequence[int], rules: Rules, full: Whole | None = None
+) -> Whole:
+    """Worth of each bid in all deals together, in the unit of `unit_of`, (..., len(bids)).
+
+    Parameters
+    ----------
+    made : int array (..., made bids)
+        Deals that make each bid, the last being 42.
+    deals : int array (...)
+        Deals.
+    bids : sequence of int
+        The bids wanted.
+    rules : Rules
+        Rules of the score.
+    full : int array (..., 43), optional
+        Deals at each of 0 to 42 points.
+
+    >>> full = np.eye(43, dtype=np.int64)[33]
+    >>> made = np.cumsum(full[::-1])[12::-1]
+    >>> [worth_of(made, full.sum(), [30, 42], rules, full).tolist()
+    ...  for rules in (Rules(), Rules.points250())]
+    [[1, -1], [24, -42]]
+    """
+    if full is None or unit_of(rules, full) == "marks":
+        return marks_of(made, deals, bids)
+    worth: Whole = full @ scores_of(bids, rules)
+    return worth
+
+
 def first_of(figures: Sequence[Whole], deals: Whole) -> NDArray[np.intp]:
     """Place on the last axis that has most per deal of the first figure, then of the second, ....
 

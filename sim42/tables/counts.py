@@ -1,7 +1,7 @@
 """Counts to deals that make each bid: of one sample, or of a run's frame hand by hand."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,14 +81,26 @@ def moments_of(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[
     return mean, deviation
 
 
-def by_hand(
-    frame: "pd.DataFrame", bids: list[int]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Deals that make each bid, (hands, 9, 2, bids), and deals, (hands, 9, 2), by halves.
+class Counted(NamedTuple):
+    """What some hands were counted at, by halves of their deals.
 
-    Hands come in the order of the frame, some thousand at a time; a trump that was not solved for a
-    hand has no deals.
+    Attributes
+    ----------
+    made : int array (hands, 9, 2, bids)
+        Deals that make each bid.
+    deals : int array (hands, 9, 2)
+        Deals; none of a trump that was not solved for a hand.
+    full : int array (hands, 9, 2, 43) or None
+        Deals at each number of points, where all are told apart.
     """
+
+    made: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    full: NDArray[np.int64] | None
+
+
+def by_hand(frame: "pd.DataFrame", bids: list[int]) -> Iterator[Counted]:
+    """Counts of the hands in the order of the frame, some thousand at a time."""
     import pandas as pd
 
     hand, hands = pd.factorize(frame["mask"])
@@ -97,11 +109,10 @@ def by_hand(
     for start in range(0, len(hands), CHUNK):
         first, last = np.searchsorted(sorted_hand, [start, start + CHUNK])
         rows = frame.iloc[order[first:last]]
-        counts = np.stack([counts_of(rows, half) for half in HALVES], axis=1)
+        told = np.stack([all_counts_of(rows, half) for half in HALVES], axis=1)
         here = (sorted_hand[first:last] - start, rows["trump"].cat.codes.to_numpy())
         size = min(CHUNK, len(hands) - start)
-        made = np.zeros((size, len(Trump), 2, len(bids)), dtype=np.int64)
-        deals = np.zeros((size, len(Trump), 2), dtype=np.int64)
-        made[here] = made_of(counts)[..., -len(bids) :]
-        deals[here] = counts.sum(axis=-1)
-        yield made, deals
+        counts = np.zeros((size, len(Trump), *told.shape[1:]), dtype=np.int64)
+        counts[here] = told
+        made = made_of(folded(counts))[..., -len(bids) :]
+        yield Counted(made, counts.sum(axis=-1), counts if is_full(frame) else None)

@@ -11,9 +11,19 @@ from numpy.typing import NDArray
 
 from sim42.game.rules import PASS, Rules
 from sim42.runs.frames import KEYS, check_run
-from sim42.tables.call import Whole, at, call_bids, choose, cross_fitted, first_of, mean
+from sim42.tables.call import (
+    Whole,
+    at,
+    call_bids,
+    choose,
+    cross_fitted,
+    first_of,
+    mean,
+    worth_of,
+)
 from sim42.tables.counts import (
     HALVES,
+    Counted,
     all_counts_of,
     bids_of,
     by_hand,
@@ -73,18 +83,29 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
+def unit_in(frame: pd.DataFrame) -> str:
+    """What the calls of a run are rated in: marks, or points of a game to points.
+
+    These need a run that tells all points apart.
+    """
+    rules = Rules.from_dict(frame.attrs["rules"])
+    return "points" if rules.scoring == "points" and is_full(frame) else "marks"
+
+
+def best_calls(frame: pd.DataFrame, passing: float | NDArray[np.float64] = 0.0) -> pd.DataFrame:
     """The call of each hand, and what it is worth when deals that chose it do not rate it.
 
-    The best trump and bid are those of `sim42.tables.call.choose`, as for `sim42 bid`; a pass is
-    worth 0. What was chosen for being best on some deals looks better on these than it is (the
-    winner's curse): cross-fitted figures are chosen on the even deals and rated on the odd, and the
-    reverse, and the mean of both is taken.
+    The best trump and bid are those of `sim42.tables.call.choose`, as for `sim42 bid`. What was
+    chosen for being best on some deals looks better on these than it is (the winner's curse):
+    cross-fitted figures are chosen on the even deals and rated on the odd, and the reverse, and the
+    mean of both is taken.
 
     Parameters
     ----------
     frame : DataFrame
         As `load_run` or `add_runs` give it.
+    passing : float or array (hands,)
+        What passing is worth, in the unit of `unit_in`: to all hands, or to each in order.
 
     Returns
     -------
@@ -92,8 +113,8 @@ def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
         A row a hand, in order:
 
         - `mask`, `hand`, `deals`
-        - `best_trump` (categorical), `best_bid` (30 or the floor, 42 or 84; missing: pass, less
-          than nothing is expected), `marks` expected of it, `cross_marks` the same cross-fitted
+        - `best_trump` (categorical), `best_bid` (30 or the floor, 42 or 84; missing: pass, worth
+          more), `marks` (or points) expected of it, `cross_marks` the same cross-fitted
         - `best_rate_30` ...: rates of that trump; `cross_30` ...: the same, cross-fitted
         - for 50, 60 and 75 per cent: `at50_bid`, the highest bid with any trump that is made so
           often, its trump `at50_trump`, its rate `at50_rate`, and `at50_cross`, the same
@@ -109,9 +130,13 @@ def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
     [['sixes', 84, 2.0, 42]]
     """
     check_run(frame)
-    bids = bids_of(frame)
-    call = call_bids(Rules.from_dict(frame.attrs["rules"]), bids[0])
-    chunks = [_best_calls(made, deals, bids, call) for made, deals in by_hand(frame, bids)]
+    bids, rules = bids_of(frame), Rules.from_dict(frame.attrs["rules"])
+    each = np.broadcast_to(np.asarray(passing, dtype=np.float64), frame["mask"].nunique())
+    chunks, first = [], 0
+    for counted in by_hand(frame, bids):
+        last = first + len(counted.made)
+        chunks.append(_best_calls(counted, bids, rules, each[first:last]))
+        first = last
     hands = frame.groupby("mask", sort=False)[["hand", "deals"]].first().reset_index()
     best = pd.concat([hands, pd.concat(chunks, ignore_index=True)], axis=1)
     for name in ("best_trump", *(f"at{q}_trump" for q in THRESHOLDS)):
@@ -124,11 +149,16 @@ def best_calls(frame: pd.DataFrame) -> pd.DataFrame:
     return best
 
 
-def _best_calls(made: Whole, deals: Whole, bids: list[int], call: tuple[int, ...]) -> pd.DataFrame:
+def _best_calls(
+    counted: Counted, bids: list[int], rules: Rules, passing: NDArray[np.float64]
+) -> pd.DataFrame:
     """The columns of `best_calls`; trumps as ids, -1 for none, and bids as numbers, 0 for none."""
+    made, deals, full = counted
+    call = call_bids(rules, bids[0])
+    worth = worth_of(made, deals, call, rules, full)
     all_made, all_deals = made.sum(axis=2), deals.sum(axis=2)
-    best = choose(all_made, all_deals, call)
-    cross = cross_fitted(made, deals, call)
+    best = choose(all_made, all_deals, call, worth.sum(axis=2), passing)
+    cross = cross_fitted(made, deals, call, worth, passing)
     of_best = at(all_made, best.trump, axis=-2)
     columns: dict[str, NDArray[Any]] = {
         "best_trump": best.trump,

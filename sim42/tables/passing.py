@@ -11,15 +11,15 @@ others, is the worth of the pass; 0 where all pass.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import nan
-from typing import Final, Literal, NamedTuple
+from math import isnan, nan
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim42.deals.given import Given
-from sim42.errors import RequestError, shown
-from sim42.game.rules import MARK, PASS, Rules
+from sim42.errors import RequestError, shown, whole
+from sim42.game.rules import MARK, PASS, AnyRules, Rules
 from sim42.game.tiles import SEATS, Hand
 from sim42.game.trumps import Trump
 from sim42.runs.sample import FLOOR, asked, dealt
@@ -32,8 +32,12 @@ PASS_DEALS: Final = 1000
 """Deals that tell what passing is worth are the first so many of a sample, at most."""
 WHO: Final = ("nobody", "left", "partner", "right")
 """Who declares after a pass: the seat's place, clockwise from the hand's; 0 for nobody."""
+PLACES: Final = ("first", "second", "third", "last")
+"""Places in the auction."""
 PARTS: Final = 10**6
 """A chance is told apart by so many parts."""
+MOST_VALUE: Final = 250
+"""The most that passing can be said to be worth: a whole match to points."""
 PassValue = float | Literal["model"]
 
 
@@ -66,14 +70,11 @@ class Measured(NamedTuple):
         What was played in each.
     scores : int array (n,)
         Score of seats 0 and 2 less that of the others.
-    rules : Rules
-        Rules of the auction and the score.
     """
 
     deals: NDArray[np.int64]
     contracts: Contracts
     scores: NDArray[np.int64]
-    rules: Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +85,21 @@ class Passing:
     ----------
     value : float
         The mean; `sim42.tables.call.MUST_BID` where there is no passing.
+    by : {"number", "rules", "model"}
+        Who says so: the one who asks; the rules, where nobody speaks after the hand; the model.
     low, high : float
         Ends of its 95 % interval; nan where it was not measured.
+    speaks : int
+        Place of the hand in the auction, 1 to 4.
     measured : Measured or None
-        On what; None where it was only named, or is 0 as everyone has passed.
+        What the model measured it on.
     """
 
     value: float
+    by: Literal["number", "rules", "model"] = "number"
     low: float = nan
     high: float = nan
+    speaks: int = 1
     measured: Measured | None = None
 
     @property
@@ -103,53 +110,115 @@ class Passing:
         times = np.bincount(self.measured.contracts.declarer, minlength=len(SEATS))
         return dict(zip(WHO, (times / times.sum()).tolist(), strict=True))
 
-    def behind(
-        self, trump: Trump | str, bid: int, threads: int | None = None
-    ) -> tuple[float, float, float]:
-        """How much more than passing a bid is worth on the deals measured, with its interval."""
-        assert self.measured is not None
-        deals, _, scores, rules = self.measured
-        seats = np.zeros(len(deals), dtype=np.int64)
-        contracts = Contracts(seats, seats + int(Trump(trump)), seats + bid)
-        won, most = scores_played(deals, contracts, rules, threads), 2 * _most(rules)
-        return mean_interval(won - scores, -most, most)
+    def as_dict(self) -> dict[str, Any]:
+        """All that is kept with a result; a value of None says that there is no passing."""
+        return {
+            "value": None if self.value == MUST_BID else self.value,
+            "by": self.by,
+            "speaks": self.speaks,
+            "low": None if isnan(self.low) else self.low,
+            "high": None if isnan(self.high) else self.high,
+            "deals": 0 if self.measured is None else len(self.measured.deals),
+            "declares": self.declares,
+        }
 
 
-def value_of_pass(
+NO_PASS: Final = Passing(0.0)
+"""Passing that is worth nothing."""
+
+
+def pass_value(
+    value: PassValue,
     hand: Hand | str,
     deals: int = PASS_DEALS,
     seed: int = 42,
-    rules: Rules | None = None,
+    rules: AnyRules = None,
     given: Given | str | None = None,
     speaks: int = 1,
     threads: int | None = None,
 ) -> Passing:
-    """Worth of passing with a hand, by the model above; kept, so that asking again is free.
+    """Worth of passing with a hand: a number, or "model".
+
+    The model's is kept, so that asking again takes no time.
 
     Parameters
     ----------
+    value : float or "model"
+        The worth in marks, or points where the game is to points, a deal; or what to take it from.
     hand, deals, seed, rules, given, threads
         As for `sim42.runs.sample.sample_hand`, and the deals are the same; not more than
         `PASS_DEALS` are looked at.
     speaks : int
-        1 to 4: whether the hand speaks first or after one, two or three that passed.
+        1 to 4: whether the hand speaks first or after one, two or three that passed. After three it
+        is the shaker's, whose pass ends the hand, or who has to bid, whatever `value` says (A4).
 
-    >>> value_of_pass("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=100, speaks=4).value  # all have passed
+    >>> pass_value(0, "6-6 6-5 6-4 6-3 6-2 6-1 6-0").value
     0.0
-    >>> weak = value_of_pass("6-5 5-4 4-3 3-2 2-1 1-0 6-0", deals=100)
+    >>> forced = pass_value("model", "6-6 6-5 6-4 6-3 6-2 6-1 6-0", rules="family", speaks=4)
+    >>> forced.value == MUST_BID
+    True
+    >>> weak = pass_value("model", "6-5 5-4 4-3 3-2 2-1 1-0 6-0", deals=100)
     >>> weak.value > -1, round(sum(weak.declares.values()), 9)
     (True, 1.0)
     """
-    if speaks not in range(1, 5):
-        raise RequestError(f"place in the auction {shown(speaks)}: 1 to 4")
+    speaks = whole(speaks, "place in the auction", 1, len(SEATS))
+    rules = Rules.of(rules)
+    if speaks == len(SEATS):
+        return Passing(MUST_BID if rules.all_pass == "dealer_30" else 0.0, "rules", speaks=speaks)
+    checked = checked_value(value)
+    if checked != "model":
+        return Passing(checked, speaks=speaks)
     question = asked(hand, deals, seed, None, rules, given)
     known = None if question.given is None else question.given.text
     few = min(question.deals, PASS_DEALS)
-    return _value(question.hand, few, question.seed, question.rules, known, int(speaks), threads)
+    return _by_model(question.hand, few, question.seed, rules, known, speaks, threads)
+
+
+def read_passing(stored: dict[str, Any]) -> Passing:
+    """What passing is worth, of a stored `Passing.as_dict`, whose measurements are not kept.
+
+    Raises
+    ------
+    ValueError, KeyError
+        When it is none.
+
+    >>> read_passing(Passing(-0.25).as_dict()).value
+    -0.25
+    """
+    value = stored["value"]
+    shares = stored["declares"]
+    numbers = [value, stored["low"], stored["high"], *shares.values()]
+    if any(
+        number is not None and not (type(number) is float and abs(number) <= MOST_VALUE)
+        for number in numbers
+    ):
+        raise ValueError("what passing is worth is no number")
+    if stored["by"] not in ("number", "rules", "model") or {*shares} not in (set(), {*WHO}):
+        raise ValueError("it is not known what passing is worth by")
+    speaks = whole(stored["speaks"], "place in the auction", 1, len(SEATS))
+    whole(stored["deals"], "deals of passing", 0, PASS_DEALS)
+    return Passing(MUST_BID if value is None else value, stored["by"], speaks=speaks)
+
+
+def checked_value(value: object) -> PassValue:
+    """What passing is said to be worth, if it can be.
+
+    Raises
+    ------
+    RequestError
+        When it is neither "model" nor a number of at most `MOST_VALUE` either way.
+    """
+    if value == "model":
+        return "model"
+    if isinstance(value, int | float) and abs(value) <= MOST_VALUE:
+        return float(value)
+    raise RequestError(
+        f'worth of passing {shown(value)}: "model", or a number from {-MOST_VALUE} to {MOST_VALUE}'
+    )
 
 
 @lru_cache(maxsize=32)
-def _value(
+def _by_model(
     hand: Hand,
     deals: int,
     seed: int,
@@ -158,15 +227,43 @@ def _value(
     speaks: int,
     threads: int | None,
 ) -> Passing:
-    if speaks == len(SEATS):
-        must = rules.all_pass == "dealer_30"
-        return Passing(MUST_BID) if must else Passing(0.0, 0.0, 0.0)
-    question = asked(hand, deals, seed, None, rules, given)
-    masks = np.concatenate([piece for _, piece, _ in dealt(question, threads, progress=False)])
+    masks = deals_of(hand, deals, seed, rules, given, threads)
     contracts = contracts_after_pass(masks, rules, speaks)
     scores = scores_played(masks, contracts, rules, threads)
-    measured = Measured(masks, contracts, scores, rules)
-    return Passing(*mean_interval(scores, -_most(rules), _most(rules)), measured)
+    most = _most(rules)
+    mean = mean_interval(scores, -most, most)
+    measured = Measured(masks, contracts, scores)
+    return Passing(mean[0], "model", mean[1], mean[2], speaks, measured)
+
+
+@lru_cache(maxsize=32)
+def deals_of(
+    hand: Hand, deals: int, seed: int, rules: Rules, given: str | None, threads: int | None
+) -> NDArray[np.int64]:
+    """The deals of a sample, (n, 4), not more than `PASS_DEALS`."""
+    question = asked(hand, min(deals, PASS_DEALS), seed, None, rules, given)
+    return np.concatenate([piece for _, piece, _ in dealt(question, threads, progress=False)])
+
+
+def scores_of_call(
+    deals: NDArray[np.int64],
+    trump: Trump | str,
+    bid: int,
+    rules: Rules,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Score of a bid of seat 0 in each deal (n, 4), less that of the others, double dummy."""
+    seats = np.zeros(len(deals), dtype=np.int64)
+    contracts = Contracts(seats, seats + int(Trump(trump)), seats + bid)
+    return scores_played(deals, contracts, rules, threads)
+
+
+def paired(
+    scores: NDArray[np.int64], less: NDArray[np.int64], rules: Rules
+) -> tuple[float, float, float]:
+    """Mean of the differences of two scores on the same deals, with its interval."""
+    most = 2 * _most(rules)
+    return mean_interval(scores - less, -most, most)
 
 
 def _most(rules: Rules) -> int:

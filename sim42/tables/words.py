@@ -6,6 +6,9 @@ from typing import Any, Final
 from sim42.game.rules import Rules
 
 POINTS_SCORED: Final = "These rules score points; marks are those of a match to marks."
+MARKS_ARE_POINTS: Final = (
+    "These rules score points: marks here are points scored, less what the others score."
+)
 CROSS_FITTED: Final = "Trumps chosen on half the deals of a hand and rated on the other half."
 NOT_RANDOM: Final = "These hands were not drawn at random: intervals do not speak for others."
 _SELECTED: Final = {
