@@ -114,7 +114,7 @@ def test_a_schema_that_does_not_go_with_the_floor_is_refused(tmp_path, monkeypat
     monkeypatch.setattr("sim42.runs.manifest.schema_of", lambda study: 2)
     run_study(Study(hands=[HAND], deals=4, seed=6, trumps=["fours"]), path=path)
     monkeypatch.undo()
-    with pytest.raises(RunError, match="schema 2 is not that of its study"):
+    with pytest.raises(RunError, match="schema 2 is not that of its question"):
         load_run(path)
 
 
