@@ -17,7 +17,7 @@ from sim42.runs.sample import ALL_POINTS, MOST_DEALS, POINTS, folded
 from sim42.tables.bid import by_name, rated, rows_of
 from sim42.tables.counts import BIDS, made_of
 from sim42.tables.passing import read_passing
-from sim42.tables.rates import ADJUSTED, PLAIN, Rates, rates_of
+from sim42.tables.rates import ADJUSTED, PLACES, PLAIN, Rates, rates_of
 from sim42.tables.recommend import DEAL_BY_DEAL, call_from
 
 if TYPE_CHECKING:
@@ -93,8 +93,10 @@ def _read_rates(stored: dict[str, Any], trumps: list[Trump], counted: Rates) -> 
         for name in ("rate", "worth")
     )
     rates = replace(counted, rate=rate, worth=worth)
-    plain = rates.counted & (rate != counted.rate)
-    if plain.any() or not ((rate >= 0) & (rate <= 1) & (worth > 0)).all():
+    plain = rates.counted
+    far = abs(rate - counted.rate)[plain] > 10.0**-PLACES  # rates of rows are written rounded
+    rates = replace(rates, rate=np.where(plain, counted.rate, rate))
+    if far.any() or not ((rate >= 0) & (rate <= 1) & (worth > 0)).all():
         raise ValueError("its rates cannot be those of its counts")
     if (np.diff(rate, axis=1) > 0).any():
         raise ValueError("its rates rise with the bid")

@@ -210,7 +210,7 @@ def checked_value(value: object) -> PassValue:
     """
     if value == "model":
         return "model"
-    if isinstance(value, int | float) and abs(value) <= MOST_VALUE:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_VALUE:
         return float(value)
     raise RequestError(
         f'worth of passing {shown(value)}: "model", or a number from {-MOST_VALUE} to {MOST_VALUE}'
@@ -287,12 +287,13 @@ def contracts_after_pass(deals: NDArray[np.int64], rules: Rules, speaks: int = 1
         made = np.rint(PARTS * outlook(deals[:, seat])).astype(np.int64)
         parts = np.full(made.shape[:-1], PARTS)
         may = (high == PASS) | ((declarer - seat) % 2 != 0)
-        for top in np.unique(high[may]).tolist():
+        before = high.copy()  # what this seat hears
+        for top in np.unique(before[may]).tolist():
             bids = bids_above(top, rules)
             if not bids:
                 continue
             must = top == PASS and seat == last and rules.all_pass == "dealer_30"
-            here = may & (high == top)
+            here = may & (before == top)
             calls = choose(made[here], parts[here], bids, passing=MUST_BID if must else 0.0)
             bid = calls.bid != PASS
             declarer[here] = np.where(bid, seat, declarer[here])
