@@ -28,7 +28,10 @@ def test_figures_in_the_cells_are_the_rates():
 
 
 def test_hand_like_baseline():
-    ax = chart_hand(random_rows())
+    rows = random_rows()
+    ax = chart_hand(rows)
+    small = [text.get_text() for text in ax.texts if text.get_fontsize() == 7]
+    assert small == [percent(chance, 0) for chance in rows["in_play"]]
     assert_nothing_cut(ax)
     assert_like_baseline(ax, "hand")
 

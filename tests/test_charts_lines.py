@@ -43,6 +43,9 @@ def test_curve_shows_every_rate():
     for trump, part in rows.groupby("trump", observed=True):
         (line,) = [line for line in ax.lines if line.get_label() == trump]
         assert line.get_ydata().tolist() == part["rate"].tolist()
+    (dotted,) = [line for line in ax.lines if line.get_label() == "_in play"]
+    best = rows[rows["trump"] == rows.attrs["in_play"]["call"]["trump"]]
+    assert dotted.get_ydata().tolist() == best["in_play"].tolist()
     assert_nothing_cut(ax)
     assert_like_baseline(ax, "curve")
 

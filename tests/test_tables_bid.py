@@ -253,9 +253,8 @@ def test_json_is_one_object_with_all_parts():
     assert set(whole) >= {"hand", "seed", "deals", "rules", "version", "rows", "counts", "call"}
     assert (whole["hand"], whole["seed"], whole["deals"]) == (HAND, 2, 30)
     assert len(whole["rows"]) == 9 * 13
-    assert set(whole["rows"][0]) == {
-        *("trump", "bid", "made", "deals", "rate", "low", "high", "worth")
-    }
+    names = ("trump", "bid", "made", "deals", "rate", "low", "high", "worth")
+    assert set(whole["rows"][0]) == {*names, "in_play", "in_play_low", "in_play_high"}
     for points in whole["counts"].values():
         assert list(points) == [str(p) for p in POINTS]
         assert sum(points.values()) == 30

@@ -70,6 +70,7 @@ def chart_curve(
         )
         ends[str(name)] = float(part["rate"].iloc[-1])
     last = int(rows["bid"].max())
+    note += " " + _draw_in_play(ax, rows)
     _label_ends(ax, last, ends)
     ax.set_xticks(sorted(rows["bid"].unique()))
     ax.set_xlim(rows["bid"].min() - 0.4, last + 0.4)
@@ -155,6 +156,21 @@ def chart_points(
     )
     foot(ax, sample_note(rows, "whiskers", float((high - low).max() / 2)), below=52)
     return ax
+
+
+def _draw_in_play(ax: Axes, rows: pd.DataFrame) -> str:
+    """The chances in play with the trump that is best by them, and the words for the note."""
+    played = rows.attrs["in_play"]
+    name = (played["call"] or rows.attrs["call"])["trump"]
+    part = rows[rows["trump"] == name]
+    colour, _ = TRUMP_LOOKS[Trump(name)]
+    ends = part["in_play_low"], part["in_play_high"]
+    ax.fill_between(part["bid"], *ends, color=colour, alpha=0.07, lw=0, hatch="....")
+    ax.plot(part["bid"], part["in_play"], color=colour, lw=1.6, ls=":", label="_in play")
+    return (
+        f"Dotted: estimated chance in play with {name}, by {played['player']}, who sees one hand, "
+        "and where it is for 95 % of such hands."
+    )
 
 
 def _draw_survey(ax: Axes, survey: pd.DataFrame) -> str:

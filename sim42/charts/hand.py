@@ -1,5 +1,6 @@
 """Charts of one hand: which bids make with which trump."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from sim42.charts._dominoes import TILE, hand_above
 from sim42.charts._grid import grid_names, heat
 from sim42.charts._style import (
     ACCENT,
+    CHANCE,
     DOUBLE_DUMMY,
     INK,
     axes_of,
@@ -17,12 +19,13 @@ from sim42.charts._style import (
     foot,
     head,
     in_style,
+    ink_on,
     points_of,
 )
 from sim42.tables.advice import call_words
 from sim42.tables.bid import check_rows
 from sim42.tables.rates import ADJUSTED
-from sim42.tables.words import number_words, resting_on
+from sim42.tables.words import number_words, percent, resting_on
 
 
 @in_style
@@ -39,7 +42,7 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        The figures are its texts, row by row.
+        The figures are its texts, row by row; after all of them, the chances in play.
 
     >>> from sim42.tables.bid import bid_rows
     >>> from sim42.runs.sample import sample_hand
@@ -51,22 +54,31 @@ def chart_hand(rows: pd.DataFrame, ax: Axes | None = None) -> Axes:
     check_rows(rows)
     grid = rows.pivot(index="trump", columns="bid", values="rate")
     chances = grid.to_numpy()
-    ax = axes_of(ax, 8.6, 2.5 + 0.34 * len(grid))
-    heat(ax, chances, places=1, size=9)
+    played = rows.pivot(index="trump", columns="bid", values="in_play").to_numpy()
+    ax = axes_of(ax, 8.6, 2.5 + 0.44 * len(grid))
+    heat(ax, chances, places=1, size=9, lift=0.16)
+    for (row, column), chance in np.ndenumerate(played):
+        ink = ink_on(CHANCE(chances[row, column]))
+        text = percent(chance, 0)
+        ax.text(column, row + 0.25, text, ha="center", va="center", color=ink, fontsize=7)
     _even_line(ax, chances)
     grid_names(ax, list(grid.index), list(grid.columns))
     ax.set_xlabel("bid in points (42: every trick, as for 84)")
     beside(ax, "trump", (0, 0), (-4, -4), "top", size=10, ha="right")
     hand = rows.attrs["hand"]
     above = hand_above(ax, hand, above=8)
-    _call_beside(ax, rows.attrs["call"])
+    _call_beside(ax, rows.attrs)
     head(
         ax,
         "How often the declarer's side makes each bid, in per cent of deals",
         f"Declarer holds {hand} and leads; {DOUBLE_DUMMY}",
         above=above,
     )
-    foot(ax, sample_note(rows) + " Left of the line, half the deals or more make it.")
+    foot(
+        ax,
+        f"{sample_note(rows)} Left of the line, half the deals or more make it. "
+        + in_play_note(rows),
+    )
     return ax
 
 
@@ -90,28 +102,39 @@ def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) 
     )
 
 
-def call_lines(call: dict[str, Any]) -> list[str]:
-    """The recommended call in words, what it is worth, and the next best.
+def in_play_note(rows: pd.DataFrame) -> str:
+    """What the chances in play are."""
+    return (
+        f"Small: estimated chance in play, by {rows.attrs['in_play']['player']}, who sees one hand."
+    )
 
-    >>> from sim42 import Rules, Trump
-    >>> from sim42.tables.recommend import call_from
-    >>> call = call_from([Trump.SIXES], np.full((1, 13), 100), np.array([100]), Rules())
-    >>> call_lines(call)
-    ['Open 84 in sixes', 'against passing: +2.00', '+2.00 marks a deal expected']
+
+def call_lines(attrs: Mapping[Any, Any]) -> list[str]:
+    """The call that is best in play in words, what it is worth, and the one of double dummy.
+
+    Parameters
+    ----------
+    attrs : dict
+        Those of `sim42.tables.bid.bid_rows`.
+
+    >>> from sim42.runs.tally import tally_hand
+    >>> from sim42.tables.bid import bid_facts
+    >>> call_lines(bid_facts(tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", 20, trumps=["sixes"])))[0]
+    'Open 84 in sixes'
     """
-    first, *words = call_words(call)
+    seen, played = attrs["call"], attrs["in_play"]["call"]
+    first, *words = call_words(played or seen)
     lines = [first.capitalize(), *(["; ".join(words)] if words else [])]
-    if call["bid"] is None:
-        return lines
-    lines.append(f"{call['marks']:+.2f} {call['unit']} a deal expected")
-    if (second := call["second"]) is not None:
-        lines[-1] += f"; next {second['bid']} in {second['trump']}, {second['marks']:+.2f}"
-    return lines
+    best = "pass" if seen["bid"] is None else f"{seen['bid']} in {seen['trump']}"
+    worth = f"double dummy {best}, {seen['marks']:+.2f} {seen['unit']}"
+    if played is not None and played["bid"] is not None:
+        worth = f"{played['marks']:+.2f} marks in play; {worth}"
+    return [*lines, worth]
 
 
-def _call_beside(ax: Axes, call: dict[str, Any]) -> None:
+def _call_beside(ax: Axes, attrs: Mapping[Any, Any]) -> None:
     """The recommended call at the right, level with the dominoes."""
-    words, *reasons = call_lines(call)
+    words, *reasons = call_lines(attrs)
     beside(
         ax, words, (1, 1), (0, 8 + 2 * TILE), "top", size=12, ha="right", weight="bold", color=INK
     )

@@ -10,10 +10,11 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
-from sim42.tables.advice import call_words, passing_words
+from sim42.tables.advice import best_of, call_words, is_same, passing_words
 from sim42.tables.bid import points_of, rates_in
 from sim42.tables.counts import BIDS
 from sim42.tables.rates import ADJUSTED
+from sim42.tables.recommend import worth_in
 from sim42.tables.words import (
     POINTS_SCORED,
     count_words,
@@ -66,6 +67,7 @@ def bid_json(rows: "pd.DataFrame") -> str:
             "counts": rows.attrs["counts"],
             **({"all_counts": every} if (every := rows.attrs["all_counts"]) else {}),
             "call": rows.attrs["call"],
+            "in_play": rows.attrs["in_play"],
             **({"played": rows.attrs["played"]} if "played" in rows.attrs else {}),
         },
         indent=1,
@@ -98,13 +100,24 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
     ]
     half = 50 * (high - low).max(axis=1)
     for trump, row, widest in zip(facts["counts"], rates.rate.tolist(), half, strict=True):
-        cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in row)
-        lines.append(f"{trump:9}{cells}{widest:6.1f}")
-    lines += [*estimate_lines(facts["estimate"]), ""]
-    lines += [*_offer_lines(facts["call"], points_of(facts))]
+        chances, *ends = zip(*facts["in_play"]["chances"][trump], strict=True)
+        wide = 50 * max(top - bottom for bottom, top in zip(*ends, strict=True))
+        for name, cells, width in ((trump, row, widest), (" in play", chances, wide)):
+            text = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in cells)
+            lines.append(f"{name:9}{text}{width:6.1f}")
+    lines += [*estimate_lines(facts["estimate"]), *in_play_lines(facts["in_play"]["player"]), ""]
+    lines += [*_offer_lines(facts["call"], facts["in_play"]["call"], points_of(facts))]
     if facts["rules"]["scoring"] == "points" and facts["call"]["unit"] == "marks":
         lines.append(POINTS_SCORED)
-    return "\n".join([*lines, "", *_call_lines(facts["call"])]) + "\n"
+    return "\n".join([*lines, "", *_calls_lines(facts["call"], facts["in_play"]["call"])]) + "\n"
+
+
+def in_play_lines(player: str) -> list[str]:
+    """What the rows of a table that say "in play" are."""
+    return [
+        "in play: estimated chance when nobody sees the others' hands, from the chance",
+        f"above and how {player} plays; for 95 % of such hands it is within ±.",
+    ]
 
 
 def estimate_lines(estimate: str) -> list[str]:
@@ -120,18 +133,20 @@ def estimate_lines(estimate: str) -> list[str]:
     return [*lines, f"± is the half-width of the 95 % interval ({how}), the widest of the row."]
 
 
-def _offer_lines(call: dict[str, Any], points: dict[str, tuple[float, float]]) -> list[str]:
+def _offer_lines(
+    call: dict[str, Any], played: dict[str, Any] | None, points: dict[str, tuple[float, float]]
+) -> list[str]:
     """What each trump offers: even chance, how far it is good, and what each bid is worth."""
     offers, unit = call["offers"], call["unit"]
     bids = list(offers[0]["marks"])
     heading = "".join(f"{f'bid {bid}':>9}" for bid in bids)
     both = f"{'points':>10}{'sd':>7}" if points else ""
     lines = [f"{'':36}expected {unit} of", f"{'trump':9}  even chance  good up to{heading}{both}"]
-    for offer in offers:
-        even, far = (offer[name] or "none" for name in ("even_chance", "good_to"))
-        marks = "".join(f"{offer['marks'][bid]:>+9.2f}" for bid in bids)
+    for place, offer in enumerate(offers):
         both = "{:10.1f}{:7.1f}".format(*points[offer["trump"]]) if points else ""
-        lines.append(f"{offer['trump']:9}  {even!s:>11}  {far!s:>10}{marks}{both}")
+        lines.append(_offer_line(offer["trump"], offer) + both)
+        if played is not None:
+            lines.append(_offer_line(" in play", played["offers"][place]))
     stakes = "; 84 stakes two" * ("84" in bids)
     return [
         *lines,
@@ -145,10 +160,37 @@ def _offer_lines(call: dict[str, Any], points: dict[str, tuple[float, float]]) -
     ]
 
 
-def _call_lines(call: dict[str, Any]) -> list[str]:
-    """The call, and what speaks for it."""
+def _offer_line(name: str, offer: dict[str, Any]) -> str:
+    even, far = (offer[part] or "none" for part in ("even_chance", "good_to"))
+    marks = "".join(f"{worth:>+9.2f}" for worth in offer["marks"].values())
+    return f"{name:9}  {even!s:>11}  {far!s:>10}{marks}"
+
+
+def _calls_lines(call: dict[str, Any], played: dict[str, Any] | None) -> list[str]:
+    """The call that is best in play, then the one that is best double dummy."""
+    if played is None:
+        return _call_lines(call, "Call")
+    ends = f"{played['low']:+.2f} to {played['high']:+.2f}"
+    best = "the bid" if played["bid"] is not None else "that bid"
+    worth = worth_in(played["offers"], best_of(played))
+    reasons = (
+        f"In play {best} is worth {worth:+.2f} marks, {ends} for 95 % of such hands; "
+        f"{passing_words(played['passing'], 'marks')}."
+    )
+    other = "Double dummy it is the call too" if is_same(call, played) else "Double dummy"
+    words = "; ".join(call_words(played))
+    return [
+        *textwrap.wrap(f"Call: {words}.", 80, break_on_hyphens=False),
+        *textwrap.wrap(reasons, 80, break_on_hyphens=False),
+        "",
+        *_call_lines(call, other),
+    ]
+
+
+def _call_lines(call: dict[str, Any], name: str) -> list[str]:
+    """The call of double-dummy rates, and what speaks for it."""
     unit, ahead = call["unit"], call["ahead"]
-    lines = textwrap.wrap(f"Call: {'; '.join(call_words(call))}.", 80, break_on_hyphens=False)
+    lines = textwrap.wrap(f"{name}: {'; '.join(call_words(call))}.", 80, break_on_hyphens=False)
     reasons = passing_words(call["passing"], unit)
     if call["bid"] is not None:
         reasons = f"the bid is worth {call['marks']:+.2f} {unit}; {reasons}"

@@ -66,7 +66,7 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
     rows = bid_rows(sample, passing)
     page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
     page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
-    call, *reasons = call_lines(rows.attrs["call"])
+    call, *reasons = call_lines(rows.attrs)
     page.text(call, "lead")
     page.text("; ".join(reasons) + ".")
     for words in _facts_lines(rows.attrs, rows.attrs["call"]["unit"]):
@@ -75,7 +75,8 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
     page.chart(charts.chart_hand(rows))
     page.text(
         "A click on a heading sorts by it. Rates in per cent; "
-        f"{rows.attrs['call']['unit']} are those expected.",
+        f"{rows.attrs['call']['unit']} are those expected. In play: estimated chance, by "
+        f"{rows.attrs['in_play']['player']}, who sees one hand.",
         "soft",
     )
     page.table(*_hand_table(rows))
@@ -175,6 +176,12 @@ def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
     columns = [Column("trump"), *(Column(str(bid), percent) for bid in [*grid.columns, "±"])]
     columns += [Column("good up to", str)]
     columns += [Column(f"{rows.attrs['call']['unit']} {bid}", _marks) for bid in bids]
+    told = rows.attrs["in_play"]
+    chances = told["chances"]
+    columns += [Column(f"in play {bid}", percent) for bid in grid.columns]
+    columns += [Column("in play ±", percent)]
+    played = [] if told["call"] is None else told["call"]["offers"]
+    columns += [Column(f"marks in play {bid}", _marks) for bid in bids if played]
     table: list[list[Cell]] = [
         [
             offer["trump"],
@@ -182,8 +189,11 @@ def _hand_table(rows: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
             float(half[offer["trump"]]),
             offer["good_to"],
             *(offer["marks"][bid] for bid in bids),
+            *(chance for chance, _, _ in chances[offer["trump"]]),
+            max(high - low for _, low, high in chances[offer["trump"]]) / 2,
+            *(part["marks"][bid] for part in played[place : place + 1] for bid in bids),
         ]
-        for offer in offers
+        for place, offer in enumerate(offers)
     ]
     return columns, table
 

@@ -13,6 +13,11 @@ def best_of(call: Mapping[str, Any]) -> dict[str, Any]:
     return {"trump": offer["trump"], "bid": offer["bid"]}
 
 
+def is_same(call: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two calls name the same trump and bid, or are both a pass."""
+    return call["bid"] == other["bid"] and (call["bid"] is None or call["trump"] == other["trump"])
+
+
 def call_words(call: Mapping[str, Any]) -> list[str]:
     """A call as `call_from` gives it in a player's words.
 

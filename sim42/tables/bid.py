@@ -24,6 +24,7 @@ from sim42.runs.sample import (
 from sim42.runs.tally import HandTally, tally_hand, tally_of
 from sim42.solver.values import Progress
 from sim42.tables.counts import BIDS, made_of, moments_of
+from sim42.tables.in_play import COLUMNS, in_play, passing_in_play
 from sim42.tables.passing import NO_PASS, Passing, PassValue, pass_value
 from sim42.tables.rates import ADJUSTED, PLAIN, Rates, hand_rates, rates_of
 from sim42.tables.recommend import call_of
@@ -67,8 +68,8 @@ def bid_table(
     DataFrame
         Rates 0..1; a row a trump (index of names), integer columns 30..42, and with floor 0 the
         columns ``mean`` and ``sd`` of the points. ``.attrs`` hold hand, deals, seed, rules, given,
-        version, estimate ("adjusted" or "plain"), counts and call (see `call_of`), and all_counts
-        (at 0 to 42; None).
+        version, estimate ("adjusted" or "plain"), counts and call (double dummy: see `call_of`),
+        in_play (see `sim42.tables.in_play.in_play`), and all_counts (at 0 to 42; None).
 
     >>> table = bid_table("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> float(table.loc["sixes", 42])
@@ -112,8 +113,9 @@ def bid_rows(
     -------
     DataFrame
         Columns trump (categorical), bid, made, deals, rate, low, high, worth (deals that would say
-        as much if they were only counted), and where all points are told apart mean and sd of the
-        trump's points; ``.attrs`` as `bid_table`.
+        as much if they were only counted), in_play (the estimated chance when nobody sees the
+        others' hands) with in_play_low and in_play_high for 95 % of such hands, and where all
+        points are told apart mean and sd of the trump's points; ``.attrs`` as `bid_table`.
 
     >>> rows = bid_rows(tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump(6)]))
     >>> print(rows.loc[rows["bid"] == 42, ["trump", "made", "rate"]].to_string(index=False))
@@ -148,6 +150,9 @@ def bid_facts(
         "given": None if tally.given is None else tally.given.text,
         "version": __version__,
         "call": call_of(tally, passing, threads),
+        "in_play": in_play(
+            tally.trumps, rates.rate, tally.rules, passing_in_play(passing, tally.rules)
+        ),
         **rated(tally.trumps, rates),
         "counts": by_name(tally.trumps, tally.counts),
         "all_counts": None if tally.full is None else by_name(tally.trumps, tally.full),
@@ -233,6 +238,8 @@ def rows_of(facts: dict[Any, Any]) -> "pd.DataFrame":
             "worth": rates.worth.ravel(),
         }
     )
+    chances = np.array(list(facts["in_play"]["chances"].values())).reshape(len(frame), -1)
+    frame[list(COLUMNS)] = chances
     if points := points_of(facts):
         for place, name in enumerate(("mean", "sd")):
             frame[name] = np.repeat([figures[place] for figures in points.values()], len(BIDS))

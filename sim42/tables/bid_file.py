@@ -16,6 +16,7 @@ from sim42.game.trumps import Trump
 from sim42.runs.sample import ALL_POINTS, MOST_DEALS, POINTS, folded
 from sim42.tables.bid import by_name, rated, rows_of
 from sim42.tables.counts import BIDS, made_of
+from sim42.tables.in_play import in_play
 from sim42.tables.passing import read_passing
 from sim42.tables.rates import ADJUSTED, PLACES, PLAIN, Rates, rates_of
 from sim42.tables.recommend import DEAL_BY_DEAL, call_from
@@ -61,6 +62,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "call": _checked_call(
                 stored["call"], list(counts), rates, rules, None if full is None else every
             ),
+            "in_play": _in_play(stored, list(counts), rates, rules),
             **rated(list(counts), rates),
             "counts": by_name(list(counts), table),
             "all_counts": None if full is None else by_name(list(full), every),
@@ -74,6 +76,17 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
     except ValueError as error:
         raise RequestError(f"not the JSON of sim42 bid: {error}") from None
     return rows_of(facts)
+
+
+def _in_play(
+    stored: dict[str, Any], trumps: list[Trump], rates: Rates, rules: Rules
+) -> dict[str, Any]:
+    """What the hand is worth in play, estimated anew, with what passing was worth then."""
+    told = (stored.get("in_play") or {}).get("call") or stored["call"]
+    found = in_play(trumps, rates.rate, rules, read_passing(told["passing"]))
+    if found["call"] is not None:
+        found["call"]["passing"] = told["passing"]
+    return found
 
 
 def _read_rates(stored: dict[str, Any], trumps: list[Trump], counted: Rates) -> Rates:

@@ -9,6 +9,7 @@ played in the deal as it lies, double dummy, and the score of seats 0 and 2, les
 others, is the worth of the pass; 0 where all pass.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan, nan
@@ -271,8 +272,15 @@ def _most(rules: Rules) -> int:
     return int(abs(scores_of(call_bids(rules), rules)).max())
 
 
-def contracts_after_pass(deals: NDArray[np.int64], rules: Rules, speaks: int = 1) -> Contracts:
+def contracts_after_pass(
+    deals: NDArray[np.int64],
+    rules: Rules,
+    speaks: int = 1,
+    chances: Callable[[NDArray[np.int64]], NDArray[np.float64]] = outlook,
+) -> Contracts:
     """What the others bid in each deal, (n, 4), when seat 0 has passed in this place.
+
+    Each goes by its own `chances`, those of `sim42.tables.outlook.outlook` or others in its shape.
 
     >>> from sim42 import Deal
     >>> deal = Deal("6-5 5-4 4-3 3-2 2-1 1-0 6-0 / 6-6 5-5 4-4 3-3 2-2 1-1 0-0 /"
@@ -284,7 +292,7 @@ def contracts_after_pass(deals: NDArray[np.int64], rules: Rules, speaks: int = 1
     declarer, trump, high = (np.zeros(len(deals), dtype=np.int64) for _ in range(3))
     last = len(SEATS) - speaks
     for seat in range(1, last + 1):
-        made = np.rint(PARTS * outlook(deals[:, seat])).astype(np.int64)
+        made = np.rint(PARTS * chances(deals[:, seat])).astype(np.int64)
         parts = np.full(made.shape[:-1], PARTS)
         may = (high == PASS) | ((declarer - seat) % 2 != 0)
         before = high.copy()  # what this seat hears
