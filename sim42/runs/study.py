@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from sim42.deals.given import Given
 from sim42.deals.random import hands_at, random_hands
 from sim42.deals.seeds import check_seed
 from sim42.errors import RequestError, shown
-from sim42.game.rules import Rules
+from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import HANDS, Hand, format_tiles
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.runs.playing import Playing
@@ -26,6 +26,22 @@ LOOKED: Final = 1 << 15
 """Random hands that are looked through at a time for those around which a condition can happen."""
 
 Plausible = Literal["plausible"]
+
+
+class _RulesField:
+    """A field that takes what `Rules.of` does and holds `Rules`, for type checkers too."""
+
+    @overload
+    def __get__(self, study: None, owner: type) -> None: ...
+
+    @overload
+    def __get__(self, study: object, owner: type) -> Rules: ...
+
+    def __get__(self, study: object, owner: type) -> Rules | None:
+        return None if study is None else vars(study)["_rules"]
+
+    def __set__(self, study: object, rules: AnyRules) -> None:
+        vars(study)["_rules"] = Rules.of(rules)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +88,7 @@ class Study:
     seed: int
     trumps: Sequence[Trump | str] | Plausible = tuple(Trump)
     floor: int = FLOOR
-    rules: Rules = field(default_factory=Rules)
+    rules: _RulesField = _RulesField()
     given: Given | str | None = None
     playing: Playing | str | None = None
 
@@ -81,7 +97,6 @@ class Study:
             object.__setattr__(self, name, _plain(getattr(self, name)))
         object.__setattr__(self, "hands", _checked_hands(self.hands))
         object.__setattr__(self, "trumps", _checked_trumps(self.trumps))
-        object.__setattr__(self, "rules", Rules.of(self.rules))
         check_seed(self.seed)
         if type(self.deals) is not int or not 1 <= self.deals <= MAX_DEALS:
             raise RequestError(f"deals {shown(self.deals)}: from 1 to {MAX_DEALS} a hand")
