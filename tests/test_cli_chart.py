@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -284,6 +286,47 @@ def test_titles_with_accents_in_a_posix_locale(mode, folder, tmp_path):
     done = subprocess.run(command, env=environment, capture_output=True, check=True)
     assert done.stderr == b""
     assert ">Été</text>" in target.read_text(encoding="utf-8")
+
+
+RECORD = """{"deal": "6-3 6-2 5-4 4-3 3-3 2-0 1-0 / 6-6 5-5 5-1 4-0 3-1 3-0 2-1 / \
+6-5 5-3 5-2 5-0 4-4 4-1 2-2 / 6-4 6-1 6-0 4-2 3-2 1-1 0-0", "shaker": 3, \
+"bids": ["30", "pass", "pass", "pass"], "trump": "threes", "plays": ["3-3", "3-0"], \
+"rules": {"doubles": "low"}}"""
+OF_A_HAND = (HAND, "--deals", 9, "--seed", 5, "--rules", "low.toml")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("bid", *OF_A_HAND, "--trumps", "sixes"),
+        ("lead", *OF_A_HAND, "--trump", "sixes"),
+        ("arena", "club", "random", "--deals", 2, "--seed", 1, "--rules", "low.toml"),
+        ("solve", "--record", "record.json", "--at", 2),
+        ("play", "--record", "record.json"),
+        ("review", "record.json"),
+        ("report", *OF_A_HAND, "--trumps", "sixes", "-o", "-"),
+        ("report", "--record", "record.json", "-o", "-"),
+        ("chart", "hand", "bid.json", "-o", "-.svg"),
+        ("chart", "curve", "bid.json", "-o", "-.svg"),
+        ("chart", "points", "bid.json", "-o", "-.svg"),
+        ("chart", "convergence", "bid.json", "-o", "-.svg"),
+        ("chart", "lead", "lead.json", "-o", "-.svg"),
+        ("chart", "review", "record.json", "-o", "-.svg"),
+    ],
+    ids=lambda words: "-".join(map(str, words[:2])),
+)
+def test_rules_of_a_house_are_said_wherever_figures_rest_on_them(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("low.toml").write_text('doubles = "low"')
+    Path("record.json").write_text(RECORD)
+    for name in ("bid", "lead"):
+        if f"{name}.json" in words:
+            trump = {"bid": "--trumps", "lead": "--trump"}[name]
+            assert sim42(name, *OF_A_HAND, trump, "sixes", "-o", f"{name}.json").exit_code == 0
+    result = sim42(*words)
+    assert result.exit_code == 0, result.stderr
+    said = Path("-.svg").read_text(encoding="utf-8") if "-.svg" in words else result.stdout
+    assert "Rules: doubles = low." in " ".join(re.sub("<[^>]*>", " ", said).split())
 
 
 def test_two_of_one_hand_and_seed_are_compared_deal_by_deal(folder, tmp_path):

@@ -7,7 +7,7 @@ from sim42.charts._grid import grid_names, heat
 from sim42.charts._style import axes_of, beside, foot, head, in_style, points_of
 from sim42.tables.counts import BIDS
 from sim42.tables.leads import SEEING, check_table
-from sim42.tables.words import every_words, number_words
+from sim42.tables.words import every_words, number_words, resting_on
 
 
 @in_style
@@ -50,7 +50,8 @@ def chart_lead(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
         f"The player holds {attrs['hand']}, trump {attrs['trump']}; the {play} is chosen without "
         "seeing, from then on double dummy: all hands are seen.",
     )
-    foot(ax, _note(table) + f" Last row: a player who sees all hands before the {play}.")
+    last = f" Last row: a player who sees all hands before the {play}."
+    foot(ax, _note(table) + last + resting_on(attrs))
     return ax
 
 

@@ -22,6 +22,7 @@ from sim42.charts._style import (
 from sim42.errors import RequestError
 from sim42.game.records import format_bid
 from sim42.tables.review import NO_VERDICT, check_plays, points_by_side
+from sim42.tables.words import rules_words
 
 VALUES: Final = (-8, 50)
 """Ends of the axis: room for the labels of 0 and of 42."""
@@ -33,6 +34,7 @@ LABEL: Final = (32.0, 24.0)
 """Width and height of a label."""
 CLEAR: Final = 9.0
 """From the middle of a circle to its label."""
+
 MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -97,7 +99,8 @@ def chart_review(plays: pd.DataFrame, ax: Axes | None = None) -> Axes:
     foot(
         ax,
         "Filled circles lost the contract or let it through. Points taken: "
-        f"{ours} by the declarer's side, {theirs} by the defenders. {NO_VERDICT}",
+        f"{ours} by the declarer's side, {theirs} by the defenders. {NO_VERDICT} "
+        f"{rules_words(hand['rules'])}",
     )
     return ax
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sim42.cli._render import rules_lines
 from sim42.deals.random import random_deals
 from sim42.game.records import format_record
 from sim42.game.rules import PASS, Rules
@@ -47,6 +48,7 @@ def arena_text(table: "pd.DataFrame", arena: "Arena") -> str:
     lines = [
         f"{number_words(arena.deals, 'deal')}, seed {arena.seed}{bid}, {trump}",
         *_played(table, arena),
+        *rules_lines(arena.rules),
         "Contracts made in %, with 95 % intervals; the same deals for all, each player declaring",
         "once and defending once. Players see only their own hand, but for double-dummy.",
         "",
