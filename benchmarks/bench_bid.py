@@ -4,9 +4,11 @@ import time
 
 import pytest
 
-from sim42 import Study, bid_table, run_study
+from sim42 import Hand, Rules, Study, bid_table, run_study
+from sim42.deals.random import deals_around
 from sim42.runs.leads import sample_leads
 from sim42.solver.values import warm_up
+from sim42.tables.passing import chances_after, contracts_after, scores_played
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
@@ -36,3 +38,15 @@ def bench_survey(benchmark, floor):
     study = Study(hands=40, deals=20, seed=42, floor=floor)
     frame = benchmark.pedantic(run_study, (study,), {"threads": 1}, **ROUNDS)
     assert len(frame) == 360
+
+
+def bench_pass_value(benchmark):
+    """What passing is worth on the deals of a bid, the others' chances told from their tiles."""
+    warm_up()
+    deals = deals_around(Hand(HAND).mask, 1000, seed=42)
+
+    def price():
+        chances = chances_after(deals)
+        return scores_played(deals, contracts_after(chances, Rules()), Rules(), threads=1)
+
+    assert benchmark.pedantic(price, **ROUNDS).shape == (1000,)

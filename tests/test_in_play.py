@@ -16,7 +16,7 @@ from sim42.tables.bid_file import read_bid
 from sim42.tables.counts import BIDS
 from sim42.tables.in_play import estimates_of, in_play, passing_in_play
 from sim42.tables.outlook import outlook
-from sim42.tables.passing import Passing, contracts_after_pass, pass_value
+from sim42.tables.passing import Passing, chances_after, contracts_after, pass_value
 from sim42.tables.played_rate import played_rate
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
@@ -74,7 +74,7 @@ def test_passing_in_play_is_the_mean_of_what_others_expect():
     def chances(masks):
         return estimates_of(outlook(masks)).rate
 
-    contracts = contracts_after_pass(deals, Rules(), 1, chances)
+    contracts = contracts_after(estimates_of(chances_after(deals)).rate, Rules())
     scores = []
     for deal, seat, trump, called in zip(deals, *contracts, strict=True):
         if called == 0:
@@ -85,6 +85,16 @@ def test_passing_in_play_is_the_mean_of_what_others_expect():
         scores.append(marks if seat == 2 else -marks)
     assert told.value == pytest.approx(np.mean(scores))
     assert told.low < told.value < told.high
+    after = contracts_after(estimates_of(chances_after(deals)).rate, Rules(), Trump.SIXES, 30)
+    call = in_play([Trump.SIXES], np.full((1, 13), 0.7), Rules(), told)["call"]
+    expected = []
+    for deal, seat, trump, called in zip(deals, *after, strict=True):
+        chance = chances(deal[[seat]])[0, trump, min(called, 42) - 30]
+        marks = (2 if called == 84 else 1) * (2 * chance - 1)
+        expected.append(call["marks"] if seat == 0 else marks if seat == 2 else -marks)
+    assert (call["bid"], 0 < call["opened"]["holds"] < 1) == (30, True)
+    assert call["opened"]["holds"] == np.mean(after.declarer == 0)
+    assert call["opened"]["value"] == pytest.approx(np.mean(expected))
     assert told.declares["nobody"] == pytest.approx(np.mean(contracts.bid == 0))
     assert passing_in_play(Passing(0.3), Rules()).value == 0.3
     assert passing_in_play(passing, Rules.points250()) is passing

@@ -20,7 +20,7 @@ from sim42.tables.bid import bid_table
 from sim42.tables.bid_file import read_bid
 from sim42.tables.call import MUST_BID, scores_of
 from sim42.tables.outlook import TERMS, outlook, takes_all, terms_of
-from sim42.tables.passing import Passing, contracts_after_pass, pass_value, scores_played
+from sim42.tables.passing import Passing, chances_after, contracts_after, pass_value, scores_played
 from sim42.tables.recommend import call_of
 from sim42.tables.spread import mean_interval
 
@@ -29,9 +29,9 @@ WEAK = "6-5 6-2 5-4 4-1 4-0 3-0 2-1"
 RULES = [Rules(), Rules(max_marks=1), Rules.family()]
 
 
-def auction(deal, rules, speaks):
-    """Seat, trump and bid after a pass of seat 0, one seat after the other in plain words."""
-    held, high = None, 0
+def auction(deal, rules, speaks, held=None):
+    """Seat, trump and bid after a pass of seat 0, or what it holds, one seat after the other."""
+    high = held[2] if held else 0
     last = 4 - speaks
     for seat in range(1, last + 1):
         if held and (held[0] - seat) % 2 == 0:
@@ -60,16 +60,19 @@ def auction(deal, rules, speaks):
 @pytest.mark.parametrize("speaks", [1, 3])
 def test_the_others_bid_one_after_the_other_by_what_they_hold(rules, speaks):
     deals = random_deals(60, 5)
-    found = contracts_after_pass(deals, rules, speaks)
+    found = contracts_after(chances_after(deals, speaks), rules)
     for deal, *contract in zip(deals.tolist(), *map(np.ndarray.tolist, found), strict=True):
         held = auction(deal, rules, speaks)
         assert (held or (0, contract[1], 0)) == tuple(contract)
+    found = contracts_after(chances_after(deals, speaks), rules, Trump.FOURS, 33)
+    for deal, *contract in zip(deals.tolist(), *map(np.ndarray.tolist, found), strict=True):
+        assert auction(deal, rules, speaks, (0, 4, 33)) == tuple(contract)
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules.points250()])
 def test_the_worth_of_a_pass_is_the_score_of_its_contract_solved(rules):
     deals = deals_around(HAND.mask, 12, 42)
-    contracts = contracts_after_pass(deals, rules)
+    contracts = contracts_after(chances_after(deals), rules)
     expected = []
     for deal, seat, trump, bid in zip(
         deals.tolist(), *map(np.ndarray.tolist, contracts), strict=True
@@ -155,6 +158,11 @@ def test_what_bid_prints_and_stores_of_a_pass(tmp_path):
     call = json.loads(stored)["call"]
     assert (call["passing"]["by"], call["passing"]["deals"]) == ("model", 60)
     assert sum(call["passing"]["declares"].values()) == pytest.approx(1)
+    opened = pass_value("model", HAND, 60, 2).opened(call["trump"], call["bid"], Rules())
+    assert call["opened"] == opened
+    assert 0 < opened["holds"] < 1
+    assert opened["low"] < opened["value"] < opened["high"]
+    assert "the others leave it in" in " ".join(text.split())
     assert read_bid(stored).attrs["call"] == call
     bad = json.loads(stored)
     bad["call"]["passing"]["value"] = 0.9  # then another call would follow

@@ -10,7 +10,7 @@ from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.game.tiles import NAMES, format_tiles
 from sim42.solver.values import Solution
-from sim42.tables.advice import best_of, call_words, is_same, passing_words
+from sim42.tables.advice import best_of, call_words, is_same, opened_words, passing_words
 from sim42.tables.bid import points_of, rates_in
 from sim42.tables.counts import BIDS
 from sim42.tables.rates import ADJUSTED
@@ -177,6 +177,8 @@ def _calls_lines(call: dict[str, Any], played: dict[str, Any] | None) -> list[st
         f"In play {best} is worth {worth:+.2f} marks, {ends} for 95 % of such hands; "
         f"{passing_words(played['passing'], 'marks')}."
     )
+    if played["opened"] is not None:
+        reasons += f" {opened_words(played['opened'], 'marks')}."
     other = "Double dummy it is the call too" if is_same(call, played) else "Double dummy"
     words = "; ".join(call_words(played))
     return [
@@ -195,7 +197,9 @@ def _call_lines(call: dict[str, Any], name: str) -> list[str]:
     if call["bid"] is not None:
         reasons = f"the bid is worth {call['marks']:+.2f} {unit}; {reasons}"
     if ahead is not None and ahead["low"] is not None:
-        reasons += f". Bid less pass: {ahead['low']:+.2f} to {ahead['high']:+.2f} (95 %)"
+        reasons += f". Bid that holds less pass: {ahead['low']:+.2f} to {ahead['high']:+.2f} (95 %)"
+    if call["opened"] is not None:
+        reasons += f". {opened_words(call['opened'], unit)}"
     lines += textwrap.wrap(f"{reasons[0].upper()}{reasons[1:]}.", 80, break_on_hyphens=False)
     if call["second"] is not None:
         lines += _second_lines(call["second"], unit)

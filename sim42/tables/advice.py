@@ -77,3 +77,15 @@ def passing_words(passing: Mapping[str, Any], unit: str) -> str:
         f"{number_words(passing['deals'], 'deal')}, as the others then bid by what their own tiles "
         f"promise; declarer: {who}"
     )
+
+
+def opened_words(opened: Mapping[str, float], unit: str) -> str:
+    """What comes of a bid that the others may bid over, in words.
+
+    >>> opened_words({"value": 0.15, "low": 0.1, "high": 0.2, "holds": 0.04}, "marks")
+    'So bid, the others leave it in 4 % of the deals; with what they bid over it, +0.15 marks'
+    """
+    return (
+        f"So bid, the others leave it in {percent(opened['holds'], places=0)} % of the deals; with "
+        f"what they bid over it, {opened['value']:+.2f} {unit}"
+    )

@@ -17,7 +17,7 @@ from sim42.runs.sample import ALL_POINTS, MOST_DEALS, POINTS, folded
 from sim42.tables.bid import by_name, rated, rows_of
 from sim42.tables.counts import BIDS, made_of
 from sim42.tables.in_play import in_play
-from sim42.tables.passing import read_passing
+from sim42.tables.passing import OPENED, read_passing
 from sim42.tables.rates import ADJUSTED, PLACES, PLAIN, Rates, rates_of
 from sim42.tables.recommend import DEAL_BY_DEAL, call_from
 
@@ -82,10 +82,12 @@ def _in_play(
     stored: dict[str, Any], trumps: list[Trump], rates: Rates, rules: Rules
 ) -> dict[str, Any]:
     """What the hand is worth in play, estimated anew, with what passing was worth then."""
-    told = (stored.get("in_play") or {}).get("call") or stored["call"]
+    told = (stored.get("in_play") or {}).get("call") or {**stored["call"], "opened": None}
     found = in_play(trumps, rates.rate, rules, read_passing(told["passing"]))
     if found["call"] is not None:
-        found["call"]["passing"] = told["passing"]
+        found["call"] |= {"passing": told["passing"], "opened": told["opened"]}
+        for number in (told["opened"] or {}).values():
+            _real(number, "opened")
     return found
 
 
@@ -163,12 +165,14 @@ def _checked_call(
     """A stored call, if it is the right one of its counts but for what these do not tell."""
     right = call_from(trumps, *rates.whole(), rules, read_passing(stored["passing"]), full)
     call = {name: stored[name] for name in right}
-    told = {**call, "cross_fitted": None, "passing": right["passing"]}
+    told = {**call, "cross_fitted": None, "passing": right["passing"], "opened": None}
     numbers = [("cross_fitted", call["cross_fitted"])]
     for name, parts in (("second", DEAL_BY_DEAL), ("ahead", DEAL_BY_DEAL[1:])):
         if call[name] is not None and right[name] is not None:
             numbers += [(part, call[name][part]) for part in parts]
             told[name] = {part: call[name][part] for part in right[name]}
+    if call["opened"] is not None:
+        numbers += [(name, call["opened"][name]) for name in OPENED]
     if told != right:
         raise ValueError("its call is not that of its counts")
     for name, number in numbers:

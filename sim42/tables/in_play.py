@@ -16,8 +16,7 @@ from sim42.game.rules import PASS, Rules, bid_marks, bid_points
 from sim42.game.trumps import Trump
 from sim42.tables.advice import best_of
 from sim42.tables.counts import BIDS
-from sim42.tables.outlook import outlook
-from sim42.tables.passing import NO_PASS, Passing, contracts_after_pass
+from sim42.tables.passing import NO_PASS, OPENED, Contracts, Passing, contracts_after
 from sim42.tables.played_rate import PLAYER, Estimate, played_rate
 from sim42.tables.rates import PARTS, PLACES, whole
 from sim42.tables.recommend import ENDS, call_from
@@ -74,6 +73,7 @@ def in_play(
     if rules.scoring == "marks":
         deals = np.full(len(trumps), PARTS)
         call = call_from(trumps, whole(estimates.rate), deals, rules, passing)
+        call["opened"] = _opened(passing, rules, call)
         best = best_of(call)
         _, *ends = by_trump[best["trump"]][BIDS.index(bid_points(best["bid"]))]
         stake = bid_marks(best["bid"])
@@ -91,22 +91,42 @@ def passing_in_play(passing: Passing, rules: Rules) -> Passing:
     """
     if passing.measured is None or rules.scoring != "marks":
         return passing
-    deals = passing.measured.deals
-    contracts = contracts_after_pass(deals, rules, passing.speaks, _chances)
-    scores = np.zeros(len(deals))
-    for seat in range(1, 4):
-        here = (contracts.declarer == seat) & (contracts.bid != PASS)
-        bids = contracts.bid[here]
-        places = np.minimum(bids, BIDS[-1]) - BIDS[0]
-        chance = _chances(deals[here, seat])[np.arange(here.sum()), contracts.trump[here], places]
-        side = 1 if seat % 2 == 0 else -1
-        scores[here] = side * np.maximum(bids // BIDS[-1], 1) * (2 * chance - 1)
-    most = float(max(bid_marks(bid) for bid in (*contracts.bid.tolist(), BIDS[0])))
-    value, low, high = mean_interval(scores, -most, most)
-    measured = passing.measured._replace(contracts=contracts)
+    chances = estimates_of(passing.measured.chances).rate
+    contracts = contracts_after(chances, rules)
+    scores = _scores(contracts, chances)
+    value, low, high = mean_interval(scores, -_most(contracts), _most(contracts))
+    measured = passing.measured._replace(contracts=contracts, chances=chances)
     return replace(passing, value=value, low=low, high=high, measured=measured)
 
 
-def _chances(masks: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Chance in play of each of `BIDS` with each trump for hands (n,), as (n, 9, 13)."""
-    return estimates_of(outlook(masks)).rate
+def _opened(passing: Passing, rules: Rules, call: dict[str, Any]) -> dict[str, float] | None:
+    """What a bid is worth in play where the others may bid over it, as `Passing.opened` says."""
+    if passing.measured is None or call["bid"] is None:
+        return None
+    chances = passing.measured.chances
+    contracts = contracts_after(chances, rules, int(Trump(call["trump"])), call["bid"])
+    holds = contracts.declarer == 0
+    scores = np.where(holds, call["marks"], _scores(contracts, chances))
+    figures = mean_interval(scores, -_most(contracts), _most(contracts))
+    return dict(zip(OPENED, (*figures, float(holds.mean())), strict=True))
+
+
+def _scores(contracts: Contracts, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Marks expected for the side of seat 0 of what each deal is played for; 0 where it declares.
+
+    Chances are those of the seats after it, (n, seats, 9, 13).
+    """
+    scores = np.zeros(len(chances))
+    for seat in range(1, chances.shape[1] + 1):
+        here = (contracts.declarer == seat) & (contracts.bid != PASS)
+        bids = contracts.bid[here]
+        places = np.minimum(bids, BIDS[-1]) - BIDS[0]
+        chance = chances[here, seat - 1, contracts.trump[here], places]
+        side = 1 if seat % 2 == 0 else -1
+        scores[here] = side * np.maximum(bids // BIDS[-1], 1) * (2 * chance - 1)
+    return scores
+
+
+def _most(contracts: Contracts) -> float:
+    """The most marks that any of these contracts stakes."""
+    return float(max(bid_marks(bid) for bid in (*contracts.bid.tolist(), BIDS[0])))

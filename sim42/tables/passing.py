@@ -9,7 +9,6 @@ played in the deal as it lies, double dummy, and the score of seats 0 and 2, les
 others, is the worth of the pass; 0 where all pass.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan, nan
@@ -35,6 +34,8 @@ WHO: Final = ("nobody", "left", "partner", "right")
 """Who declares after a pass: the seat's place, clockwise from the hand's; 0 for nobody."""
 PLACES: Final = ("first", "second", "third", "last")
 """Places in the auction."""
+OPENED: Final = ("value", "low", "high", "holds")
+"""Figures of a bid that the others may bid over."""
 PARTS: Final = 10**6
 """A chance is told apart by so many parts."""
 MOST_VALUE: Final = 250
@@ -71,11 +72,14 @@ class Measured(NamedTuple):
         What was played in each.
     scores : int array (n,)
         Score of seats 0 and 2 less that of the others.
+    chances : float array (n, seats, 9, 13)
+        What the tiles of the seats that speak after the hand promise them.
     """
 
     deals: NDArray[np.int64]
     contracts: Contracts
     scores: NDArray[np.int64]
+    chances: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +114,26 @@ class Passing:
             return {}
         times = np.bincount(self.measured.contracts.declarer, minlength=len(SEATS))
         return dict(zip(WHO, (times / times.sum()).tolist(), strict=True))
+
+    def opened(
+        self, trump: Trump | str, bid: int, rules: Rules, threads: int | None = None
+    ) -> dict[str, float] | None:
+        """What a bid is worth where the others may bid over it, as they do after a pass.
+
+        Returns
+        -------
+        dict or None
+            ``value`` with ``low`` and ``high``, and ``holds``, the share of deals in which nobody
+            bids over it; None where passing was not measured.
+        """
+        if self.measured is None:
+            return None
+        deals, chances = self.measured.deals, self.measured.chances
+        contracts = contracts_after(chances, rules, int(Trump(trump)), bid)
+        scores, most = scores_played(deals, contracts, rules, threads), _most(rules)
+        figures = mean_interval(scores, -most, most)
+        holds = float((contracts.declarer == 0).mean())
+        return dict(zip(OPENED, (*figures, holds), strict=True))
 
     def as_dict(self) -> dict[str, Any]:
         """All that is kept with a result; a value of None says that there is no passing."""
@@ -229,11 +253,12 @@ def _by_model(
     threads: int | None,
 ) -> Passing:
     masks = deals_of(hand, deals, seed, rules, given, threads)
-    contracts = contracts_after_pass(masks, rules, speaks)
+    chances = chances_after(masks, speaks)
+    contracts = contracts_after(chances, rules)
     scores = scores_played(masks, contracts, rules, threads)
     most = _most(rules)
     mean = mean_interval(scores, -most, most)
-    measured = Measured(masks, contracts, scores)
+    measured = Measured(masks, contracts, scores, chances)
     return Passing(mean[0], "model", mean[1], mean[2], speaks, measured)
 
 
@@ -272,27 +297,52 @@ def _most(rules: Rules) -> int:
     return int(abs(scores_of(call_bids(rules), rules)).max())
 
 
-def contracts_after_pass(
-    deals: NDArray[np.int64],
-    rules: Rules,
-    speaks: int = 1,
-    chances: Callable[[NDArray[np.int64]], NDArray[np.float64]] = outlook,
-) -> Contracts:
-    """What the others bid in each deal, (n, 4), when seat 0 has passed in this place.
+def chances_after(deals: NDArray[np.int64], speaks: int = 1) -> NDArray[np.float64]:
+    """What the tiles of each seat that speaks after seat 0, in this place, promise it.
 
-    Each goes by its own `chances`, those of `sim42.tables.outlook.outlook` or others in its shape.
+    Parameters
+    ----------
+    deals : int array (n, 4)
+        Masks of the hands.
+    speaks : int
+        Place of seat 0 in the auction, 1 to 3.
+
+    Returns
+    -------
+    float array (n, 4 - speaks, 9, 13)
+        As `sim42.tables.outlook.outlook` tells them.
+    """
+    after = deals[:, 1 : len(SEATS) + 1 - speaks]
+    chances = outlook(after.ravel())
+    return chances.reshape(*after.shape, *chances.shape[1:])
+
+
+def contracts_after(
+    chances: NDArray[np.float64], rules: Rules, trump: int = 0, bid: int = PASS
+) -> Contracts:
+    """What each deal is played for when seat 0 has bid this, or passed.
+
+    Parameters
+    ----------
+    chances : float array (n, seats, 9, 13)
+        By which the seats after it bid in turn: chance of each bid with each trump.
+    rules : Rules
+        Rules of the auction.
+    trump, bid : int
+        The trump and bid of seat 0.
 
     >>> from sim42 import Deal
     >>> deal = Deal("6-5 5-4 4-3 3-2 2-1 1-0 6-0 / 6-6 5-5 4-4 3-3 2-2 1-1 0-0 /"
     ...             "6-4 5-3 4-2 3-1 2-0 6-1 5-0 / 6-3 6-2 5-2 5-1 4-1 4-0 3-0")
-    >>> contracts = contracts_after_pass(np.array([deal.masks]), Rules())
+    >>> contracts = contracts_after(chances_after(np.array([deal.masks])), Rules())
     >>> contracts.declarer.tolist(), Trump(contracts.trump[0]), contracts.bid.tolist()
     ([1], <Trump.DOUBLES: 7>, [84])
     """
-    declarer, trump, high = (np.zeros(len(deals), dtype=np.int64) for _ in range(3))
-    last = len(SEATS) - speaks
+    declarer = np.zeros(len(chances), dtype=np.int64)
+    called, high = declarer + int(trump), declarer + bid
+    last = chances.shape[1]
     for seat in range(1, last + 1):
-        made = np.rint(PARTS * chances(deals[:, seat])).astype(np.int64)
+        made = np.rint(PARTS * chances[:, seat - 1]).astype(np.int64)
         parts = np.full(made.shape[:-1], PARTS)
         may = (high == PASS) | ((declarer - seat) % 2 != 0)
         before = high.copy()  # what this seat hears
@@ -303,11 +353,11 @@ def contracts_after_pass(
             must = top == PASS and seat == last and rules.all_pass == "dealer_30"
             here = may & (before == top)
             calls = choose(made[here], parts[here], bids, passing=MUST_BID if must else 0.0)
-            bid = calls.bid != PASS
-            declarer[here] = np.where(bid, seat, declarer[here])
-            trump[here] = np.where(bid, calls.trump, trump[here])
-            high[here] = np.where(bid, calls.bid, top)
-    return Contracts(declarer, trump, high)
+            bids_on = calls.bid != PASS
+            declarer[here] = np.where(bids_on, seat, declarer[here])
+            called[here] = np.where(bids_on, calls.trump, called[here])
+            high[here] = np.where(bids_on, calls.bid, top)
+    return Contracts(declarer, called, high)
 
 
 def bids_above(high: int, rules: Rules) -> tuple[int, ...]:

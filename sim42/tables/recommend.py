@@ -57,6 +57,9 @@ def call_of(
         - ``passing``: as `sim42.tables.passing.Passing.as_dict` has it
         - ``ahead``: ``difference`` of the best bid to passing, with ``low`` and ``high``, from the
           same deals where passing was measured; None where there is no passing
+        - ``opened``: what the bid is worth where the others may bid over it, where passing was
+          measured: ``value``, ``low``, ``high``, and ``holds``, the share of deals in which nobody
+          does (None); all else takes it that the bid holds
         - ``cross_fitted`` (None of a single deal)
         - ``second``, the second best trump: trump, bid, marks, and the difference to the call on
           the same deals with low and high; None for a single trump or a pass
@@ -79,6 +82,8 @@ def call_of(
     if (ahead := call["ahead"]) is not None:
         ends = _ahead(tally, rates, call, passing, threads)
         ahead |= {name: round(end, PLACES) for name, end in zip(ENDS, ends, strict=True)}
+    if call["bid"] is not None:
+        call["opened"] = passing.opened(call["trump"], call["bid"], tally.rules, threads)
     if (second := call["second"]) is not None:
         found = _difference(tally, rates, call, second, threads)
         second |= {name: round(f, PLACES) for name, f in zip(DEAL_BY_DEAL, found, strict=True)}
@@ -119,7 +124,7 @@ def _ahead(
     """
     best, shown = best_of(call), call["ahead"]["difference"]
     if passing.measured is not None:
-        deals, _, scores = passing.measured
+        deals, scores = passing.measured.deals, passing.measured.scores
         won = scores_of_call(deals, best["trump"], best["bid"], tally.rules, threads)
         mean, low, high = paired(won, scores, tally.rules)
         return low - mean + shown, high - mean + shown
@@ -242,6 +247,7 @@ def call_from(
         "further": str(further) if reach[further] > reach[best.trump] else None,
         "passing": passing.as_dict(),
         "ahead": None,
+        "opened": None,
         "cross_fitted": None,
         "second": second,
         "offers": offers,
