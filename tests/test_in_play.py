@@ -7,13 +7,15 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from sim42 import Hand, Rules, Trump
+from sim42 import Hand, Rules, Study, Trump, run_study
 from sim42.cli import main
 from sim42.deals.random import deals_around
 from sim42.runs.tally import tally_hand
 from sim42.tables.bid import bid_facts, bid_rows
 from sim42.tables.bid_file import read_bid
-from sim42.tables.counts import BIDS
+from sim42.tables.counts import BIDS, counts_of, made_of
+from sim42.tables.groups import group_table
+from sim42.tables.hands import best_calls, survey_table
 from sim42.tables.in_play import estimates_of, in_play, passing_in_play
 from sim42.tables.outlook import outlook
 from sim42.tables.passing import Passing, chances_after, contracts_after, pass_value
@@ -135,3 +137,45 @@ def test_files_hold_both(tmp_path):
     table = pd.read_csv(tmp_path / "bid.csv")
     assert table["in_play"].tolist() == pytest.approx(rows["in_play"].tolist(), abs=1e-9)
     assert len(table) == 2 * len(BIDS)
+
+
+def test_tables_of_runs_say_both():
+    frame = run_study(Study(hands=5, deals=20, seed=4, trumps=["fives", "sixes", "follow-me"]))
+    made = made_of(counts_of(frame, "even", "odd"))
+    told = estimates_of((made + 0.5) / 21)
+    table = survey_table(frame)
+    for place, bid in enumerate(BIDS):
+        for name, part in zip(("in_play", "in_play_low", "in_play_high"), told, strict=True):
+            assert table[f"{name}_{bid}"].tolist() == part[:, place].tolist()
+    best = best_calls(frame)
+    marks = np.stack([2 * told.rate[:, 0] - 1, *(s * (2 * told.rate[:, -1] - 1) for s in (1, 2))])
+    for hand, row in enumerate(best.to_dict("records")):
+        of_hand = marks[:, 3 * hand : 3 * hand + 3]
+        assert row["play_marks"] == pytest.approx(max(of_hand.max(), 0), abs=1e-8)
+        trump = of_hand.max(axis=0).argmax()
+        assert row["play_trump"] == ("fives", "sixes", "follow-me")[trump]
+        if of_hand.max() < 0:
+            assert pd.isna(row["play_bid"])
+        else:
+            assert row["play_bid"] == (30, 42, 84)[of_hand[:, trump].argmax()]
+        assert row["play_rate_36"] == told.rate[3 * hand + trump, 6]
+    groups = group_table(frame, ["trump"])
+    for row, trump in zip(groups.to_dict("records"), range(3), strict=True):
+        assert row["in_play_36"] == pytest.approx(told.rate[trump::3, 6].mean())
+        assert row["in_play_low_36"] < row["in_play_36"] < row["in_play_high_36"]
+
+
+def test_tables_of_runs_print_both(tmp_path):
+    def sim42(*words):
+        result = CliRunner().invoke(main, list(map(str, words)))
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    path = tmp_path / "run"
+    sim42("survey", path, "--hands", 3, "--deals", 8, "--seed", 1, "--trumps", "fives,sixes")
+    for words, rows in (((), 6), (("--best",), 3), (("--by", "trump"), 2)):
+        text = sim42("table", path, *words)
+        assert (
+            sum("in play " in line[:40] and "%" not in line for line in text.splitlines()) >= rows
+        )
+        assert max(map(len, text.splitlines())) <= 80

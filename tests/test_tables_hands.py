@@ -439,8 +439,8 @@ def test_the_best_of_a_hand_are_the_figures_of_its_bid(run):
     """What stands beside a bid is of that bid and trump on all deals, and the other is labelled."""
     rows = [json.loads(line) for line in table(run, "--best", "--format", "jsonl").splitlines()]
     every = [json.loads(line) for line in table(run, "--format", "jsonl").splitlines()]
-    printed = table(run, "--best", "--limit", "30").splitlines()[4:34]
-    for row, line in zip(rows, printed, strict=True):
+    printed = table(run, "--best", "--limit", "30").splitlines()[4:64]
+    for row, line, below in zip(rows, printed[::2], printed[1::2], strict=True):
         (of_trump,) = (
             other
             for other in every
@@ -456,6 +456,15 @@ def test_the_best_of_a_hand_are_the_figures_of_its_bid(run):
             percent(of_trump["rate_42"]),
             f"{row['marks']:+.2f}",
             f"{row['cross_marks']:+.2f}",
+        ]
+        assert below.split() == [
+            "in",
+            "play",
+            row["play_trump"],
+            "pass" if row["play_bid"] is None else str(row["play_bid"]),
+            percent(row["play_rate_30"]),
+            percent(row["play_rate_42"]),
+            f"{row['play_marks']:+.2f}",
         ]
 
 

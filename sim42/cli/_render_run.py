@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim42.cli._render import given_lines, records, rules_lines
+from sim42.cli._render import given_lines, in_play_lines, records, rules_lines
 from sim42.cli._terminal import by_chance
 from sim42.game.rules import Rules
 from sim42.runs.sample import POINTS
+from sim42.tables.played_rate import PLAYER
 from sim42.tables.words import (
     MARKS_ARE_POINTS,
     POINTS_SCORED,
@@ -85,10 +86,11 @@ def _bids(table: pd.DataFrame, prefix: str = RATE) -> list[int]:
     return [bid for bid in POINTS if f"{prefix}{bid}" in table]
 
 
-def _cells(row: Any, bids: list[int], colour: bool) -> str:
-    """Rates of the bids, and the largest half-width of their intervals."""
-    half = max(row[f"high_{bid}"] - row[f"low_{bid}"] for bid in bids) / 2
-    rates = [row[f"{RATE}{bid}"] for bid in bids]
+def _cells(row: Any, bids: list[int], colour: bool, of: str = "") -> str:
+    """Rates of the bids, or chances in play, and the largest half-width of their intervals."""
+    name, low, high = (of, f"{of}_low", f"{of}_high") if of else ("rate", "low", "high")
+    half = max(row[f"{high}_{bid}"] - row[f"{low}_{bid}"] for bid in bids) / 2
+    rates = [row[f"{name}_{bid}"] for bid in bids]
     cells = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in rates)
     return cells + f"{percent(half):>6}"
 
@@ -99,14 +101,17 @@ def _row_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     head = f"{'trump':9}" + "".join(f"{bid:>5}" for bid in bids) + "     ±" + _points_head(table)
     for _, rows in table.groupby("mask", sort=False):
         first = rows.iloc[0]
-        yield f"{first['hand']}  {_call_words(first)}"
+        yield f"{first['hand']}  {_play_words(first)}"
+        yield f"{'double dummy':>{len(first['hand'])}}  {_call_words(first)}"
         yield head
         for row in rows.to_dict("records"):
             yield f"{row['trump']:9}" + _cells(row, bids, colour) + _points_cells(row)
+            yield f"{' in play':9}" + _cells(row, bids, colour, "in_play")
             if row.get("games"):
                 yield f"{' played':9}" + _played_cells(row, bids, colour)
         yield ""
     yield "± is the half-width of the 95 % interval (Wilson), the widest of the row."
+    yield from in_play_lines(PLAYER)
     yield from _played_lines(table)
     yield from _points_lines(table)
     yield "Marks are those expected of the call on these deals."
@@ -121,6 +126,13 @@ def _call_words(row: Any) -> str:
         return "pass"
     cross = "" if pd.isna(row["cross_marks"]) else f" ({row['cross_marks']:+.2f} cross-fitted)"
     return f"bid {row['best_bid']}, {row['best_trump']}: {row['marks']:+.2f} marks{cross}"
+
+
+def _play_words(row: Any) -> str:
+    """The call of a hand that is best in play."""
+    if pd.isna(row["play_bid"]):
+        return "in play: pass"
+    return f"in play: bid {row['play_bid']}, {row['play_trump']}: {row['play_marks']:+.2f} marks"
 
 
 def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
@@ -138,8 +150,15 @@ def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
         cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
         call = f"{row['best_trump']:9} {bid:>4}{cells}{row['marks']:>+8.2f}"
         yield f"{row['hand']}  {call}{cross:>14}"
+        bid = "pass" if pd.isna(row["play_bid"]) else str(row["play_bid"])
+        rates = [row[f"play_rate_{bid}"] for bid in ends]
+        cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
+        call = f"{row['play_trump']:9} {bid:>4}{cells}{row['play_marks']:>+8.2f}"
+        yield f"{'in play':>{len(row['hand'])}}  {call}"
     yield ""
     yield "Rates are those of the trump, marks those of the bid; a pass is worth 0."
+    yield "In play: the call that is best by the chances estimated when nobody sees the"
+    yield f"others' hands ({PLAYER})."
     yield CROSS_FITTED
 
 
@@ -163,11 +182,13 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
             + _cells(row, bids, colour)
             + _points_cells(row)
         )
+        width = sum(width + 1 for width in widths) + 7
+        yield f"{' in play':{width}}" + _cells(row, bids, colour, "in_play")
         if row.get("games"):
-            width = sum(width + 1 for width in widths) + 7
             yield f"{' played':{width}}" + _played_cells(row, bids, colour)
     yield ""
     yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    yield f"in play: mean chance as estimated when nobody sees the others' hands ({PLAYER})."
     yield from _played_lines(table)
     yield from _points_lines(table)
     if table.attrs["best"]:

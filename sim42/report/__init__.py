@@ -209,6 +209,13 @@ def _survey_table(run: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
             for bid in sorted({bids_of(run)[0], 42})
         },
         "cross_marks": Column("cross-fitted marks", _marks),
+        "play_trump": Column("trump in play"),
+        "play_bid": Column("bid in play", str),
+        "play_marks": Column("marks in play", _marks),
+        **{
+            f"play_rate_{bid}": Column(f"makes {bid} in play", percent)
+            for bid in sorted({bids_of(run)[0], 42})
+        },
         "deals": Column("deals", "{:,}".format),
     }
     best = best_calls(run).head(MOST_HANDS)[list(shown)].astype(object)

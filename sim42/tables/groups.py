@@ -25,6 +25,7 @@ from sim42.tables.counts import (
     moments_of,
 )
 from sim42.tables.features import FEATURES, hand_features
+from sim42.tables.in_play import COLUMNS, estimates_of, smoothed
 from sim42.tables.played import FIGURES, played_bids
 from sim42.tables.spread import clustered, clustered_mean
 
@@ -57,7 +58,9 @@ def group_table(
     -------
     DataFrame
         Columns of `by`; `hands` and `deals`; for each bid from the floor up `rate_30`, `low_30` and
-        `high_30`, the ends of a 95 % interval from the spread between hands (`spread.clustered`).
+        `high_30`, the ends of a 95 % interval from the spread between hands (`spread.clustered`);
+        `in_play_30`, `in_play_low_30`, `in_play_high_30`, the mean of the chances in play that are
+        estimated of these hands (`sim42.tables.in_play`), with such an interval of the mean.
         Of a run of floor 0, unless `best`, also `mean`, `mean_low`, `mean_high` and `sd` of the
         points; where bids were played, `games` (deals) and the names of
         `sim42.tables.played.FIGURES` for each, as `played_rate_30`. ``.attrs`` as in the frame, and
@@ -94,23 +97,23 @@ def group_table(
     names = [str(name) for name in keys]
     groups = keys.drop_duplicates().sort_values(names, ignore_index=True)
     group = keys.groupby(names, observed=True).ngroup().to_numpy()
-    of_hand = made.assign(deals=rows["deals"].to_numpy())
-    of_hand = of_hand.groupby([group, rows["mask"].to_numpy()]).sum()
+    deals = rows["deals"].to_numpy()[:, np.newaxis]
+    played = [f"in_play_{bid}" for bid in bids]
+    expected = estimates_of(smoothed(made.to_numpy(), deals), bids).rate * deals
+    of_rows = made.assign(deals=deals[:, 0], **dict(zip(played, expected.T, strict=True)))
+    of_hand = of_rows.groupby([group, rows["mask"].to_numpy()]).sum()
     columns: list[dict[str, Any]] = []
     for _, hands in of_hand.groupby(level=0):
-        rate, low, high = clustered(hands[bids].to_numpy(), hands["deals"].to_numpy())
         columns.append({"hands": len(hands), "deals": int(hands["deals"].sum())})
-        for place, bid in enumerate(bids):
-            columns[-1] |= {
-                f"rate_{bid}": rate[place],
-                f"low_{bid}": low[place],
-                f"high_{bid}": high[place],
-            }
+        for sums, ends in ((bids, ("rate", "low", "high")), (played, COLUMNS)):
+            found = clustered(hands[sums].to_numpy(), hands["deals"].to_numpy())
+            for end, part in zip(ends, found, strict=True):
+                columns[-1] |= {f"{end}_{bid}": part[n] for n, bid in enumerate(bids)}
     if is_full(frame) and not best:
         for row, counts in zip(columns, _counts_of_groups(frame, group), strict=True):
             row |= _points(counts)
-    if (played := played_bids(frame.attrs)) and not best:
-        for row, figures in zip(columns, _games_of_groups(frame, group, played), strict=True):
+    if (games := played_bids(frame.attrs)) and not best:
+        for row, figures in zip(columns, _games_of_groups(frame, group, games), strict=True):
             row |= figures
     table = pd.concat([groups, pd.DataFrame(columns)], axis=1)
     table.attrs = {**frame.attrs, "best": best}

@@ -3,6 +3,7 @@
 They are made from the frame of `sim42.runs.frames.load_run` and keep its ``.attrs``.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -32,7 +33,9 @@ from sim42.tables.counts import (
     made_of,
     moments_of,
 )
+from sim42.tables.in_play import columns_of, estimates_of, smoothed
 from sim42.tables.played import played_columns
+from sim42.tables.rates import PARTS, whole
 from sim42.tables.stats import wilson
 
 THRESHOLDS: Final = (50, 60, 75)
@@ -51,8 +54,10 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Columns `mask`, `hand`, `trump`, `deals`; for each bid from the floor up `rate_30`,
-        `low_30`, `high_30` (rate 0..1, and the ends of its 95 % Wilson interval); of a run of floor
-        0, `mean` and `sd` of the points; where bids were played, the columns of
+        `low_30`, `high_30` (rate 0..1, and the ends of its 95 % Wilson interval), and `in_play_30`,
+        `in_play_low_30`, `in_play_high_30` (estimated chance when nobody sees the others' hands,
+        and where it is for 95 % of such hands); of a run of floor 0, `mean` and `sd` of the
+        points; where bids were played, the columns of
         `sim42.tables.played.played_columns`; and those of `best_calls`, the same in all rows of a
         hand.
 
@@ -73,6 +78,7 @@ def survey_table(frame: pd.DataFrame) -> pd.DataFrame:
         for place, bid in enumerate(bids)
         for name, values in (("rate", made / deals), ("low", low), ("high", high))
     }
+    columns |= columns_of(smoothed(made, deals), bids)
     if is_full(frame):
         columns["mean"], columns["sd"] = moments_of(all_counts_of(frame, *HALVES))
     parts = [frame[[*KEYS]], pd.DataFrame(columns, index=frame.index), played_columns(frame)]
@@ -116,6 +122,9 @@ def best_calls(frame: pd.DataFrame, passing: float | NDArray[np.float64] = 0.0) 
         - `best_trump` (categorical), `best_bid` (30 or the floor, 42 or 84; missing: pass, worth
           more), `marks` (or points) expected of it, `cross_marks` the same cross-fitted
         - `best_rate_30` ...: rates of that trump; `cross_30` ...: the same, cross-fitted
+        - `play_trump`, `play_bid`, `play_marks`: the call that is best by the chances in play that
+          are estimated of these rates, in marks and with a pass worth nothing; `play_rate_30`,
+          `play_low_30`, `play_high_30` ...: these chances with that trump
         - for 50, 60 and 75 per cent: `at50_bid`, the highest bid with any trump that is made so
           often, its trump `at50_trump`, its rate `at50_rate`, and `at50_cross`, the same
           cross-fitted, over the halves of the deals in which there is such a bid. Missing where
@@ -139,11 +148,11 @@ def best_calls(frame: pd.DataFrame, passing: float | NDArray[np.float64] = 0.0) 
         first = last
     hands = frame.groupby("mask", sort=False)[["hand", "deals"]].first().reset_index()
     best = pd.concat([hands, pd.concat(chunks, ignore_index=True)], axis=1)
-    for name in ("best_trump", *(f"at{q}_trump" for q in THRESHOLDS)):
+    for name in ("best_trump", "play_trump", *(f"at{q}_trump" for q in THRESHOLDS)):
         best[name] = pd.Categorical.from_codes(
             best[name].to_numpy(), frame["trump"].cat.categories, ordered=True
         )
-    for name in ("best_bid", *(f"at{q}_bid" for q in THRESHOLDS)):
+    for name in ("best_bid", "play_bid", *(f"at{q}_bid" for q in THRESHOLDS)):
         best[name] = best[name].astype("Int16").mask(best[name] == PASS)
     best.attrs = frame.attrs
     return best
@@ -169,6 +178,7 @@ def _best_calls(
     for nth, bid in enumerate(bids):
         columns[f"best_rate_{bid}"] = mean(of_best[:, nth], best.deals)
         columns[f"cross_{bid}"] = mean(cross.made[:, nth], cross.deals)
+    columns |= _in_play(all_made, all_deals, bids, call)
     for q in THRESHOLDS:
         trump, place, found = _highest(all_made, all_deals, q)
         columns[f"at{q}_bid"] = np.where(found, np.array(bids)[place], PASS)
@@ -181,6 +191,22 @@ def _best_calls(
             halves.append(_counted(made[:, :, other], deals[:, :, other], trump, place, found))
         columns[f"at{q}_cross"] = mean(*np.sum(halves, axis=0))
     return pd.DataFrame(columns)
+
+
+def _in_play(
+    made: Whole, deals: Whole, bids: list[int], call: Sequence[int]
+) -> dict[str, NDArray[Any]]:
+    """The columns of the call that is best in play, of deals made (hands, 9, bids)."""
+    rates = smoothed(made, deals[..., np.newaxis])
+    chances = whole(estimates_of(rates, bids).rate)
+    best = choose(chances, np.where(deals > 0, PARTS, 0), call)
+    of_best = np.take_along_axis(rates, best.trump[:, np.newaxis, np.newaxis], axis=1)[:, 0]
+    return {
+        "play_trump": best.trump,
+        "play_bid": best.bid,
+        "play_marks": mean(best.marks, best.deals),
+        **columns_of(of_best, bids, ("play_rate", "play_low", "play_high")),
+    }
 
 
 def _highest(

@@ -37,6 +37,32 @@ def estimates_of(rates: NDArray[np.float64], bids: Sequence[int] = BIDS) -> Esti
     return Estimate(*(part.round(PLACES) for part in parts))
 
 
+def smoothed(made: NDArray[np.int64], deals: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Rates to estimate from: with half a deal more made, and set, as few deals tell no certainty.
+
+    >>> smoothed(np.array([12]), np.array([12])).round(3).tolist()
+    [0.962]
+    """
+    rates: NDArray[np.float64] = (made + 0.5) / (deals + 1)
+    return rates
+
+
+def columns_of(
+    rates: NDArray[np.float64], bids: Sequence[int], names: Sequence[str] = COLUMNS
+) -> dict[str, NDArray[np.float64]]:
+    """Estimates of a table's rows, (rows, bids), as columns ``in_play_30``, ``in_play_low_30``...
+
+    >>> list(columns_of(np.array([[0.5, 0.4]]), [36, 42], ["play"]))
+    ['play_36', 'play_42']
+    """
+    estimates = estimates_of(rates, bids)
+    return {
+        f"{name}_{bid}": part[:, place]
+        for place, bid in enumerate(bids)
+        for name, part in zip(names, estimates, strict=False)
+    }
+
+
 def in_play(
     trumps: Sequence[Trump], rates: NDArray[np.float64], rules: Rules, passing: Passing = NO_PASS
 ) -> dict[str, Any]:
