@@ -99,6 +99,9 @@ def test_the_table_of_a_hand_holds_the_rates(sample, hand_page):
     assert head[:3] == ["trump", "30", "31"]
     assert [row[0] for row in body] == [str(trump) for trump in Trump]
     assert [cell for row in body for cell in row[1:14]] == [percent(rate) for rate in rows["rate"]]
+    first = head.index("in play 30")
+    played = [cell for row in body for cell in row[first : first + 13]]
+    assert played == [percent(chance) for chance in rows["in_play"]]
 
 
 def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
@@ -106,8 +109,10 @@ def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
     best = best_calls(run)
     assert head == [
         *("hand", "best trump", "bid", "marks", "makes 30", "makes 42"),
-        *("cross-fitted marks", "deals"),
+        *("cross-fitted marks", "trump in play", "bid in play", "marks in play"),
+        *("makes 30 in play", "makes 42 in play", "deals"),
     ]
+    assert [row[10] for row in body] == [percent(rate) for rate in best["play_rate_30"]]
     assert [row[0] for row in body] == best["hand"].tolist()
     assert [row[4] for row in body] == [percent(rate) for rate in best["best_rate_30"]]
     assert [row[2] for row in body] == ["–" if b is None else str(b) for b in _bids(best)]
