@@ -130,8 +130,8 @@ def test_repairs_strategy_fusion():
     pimc, planner, seeing = map(find_player, ("pimc:60", "alphamu:60,2", "double-dummy"))
     chosen = [NAMES[player.choose(view, draw)] for player in (pimc, planner)]
     assert chosen == ["5-4", "3-1"]
-    counts = planner.counts(view, draw)
-    assert pimc.counts(view, draw)[parse_tile("5-4")] == 36
+    counts = planner.wins(view, layouts)
+    assert pimc.wins(view, layouts)[parse_tile("5-4")] == 36
     assert (counts[parse_tile("3-1")], counts[parse_tile("5-4")]) == (30, 24)
 
     def made(player):

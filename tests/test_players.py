@@ -18,13 +18,15 @@ from sim42.game.views import view_of
 from sim42.play.arena import meet, play_deals
 from sim42.play.club import best_of
 from sim42.play.names import find_player
-from sim42.play.pimc import PimcPlayer, layouts_of
+from sim42.play.pimc import PimcPlayer, asked, layouts_of, lookups_of
 from sim42.play.players import Draw, RandomPlayer
 from sim42.play.table import play_hand
+from sim42.solver.kernels.choices import sum_points
 from sim42.solver.values import solve_many
 
 CONTRACT = Contract(declarer=0, bid=30)
-BLIND = ("random", "club", "pimc:6", "alphamu:6,2")
+BLIND = ("random", "club", "pimc:6", "alphamu:6,2", "pimc:6+bids")
+BIDS = ((0, 30), (1, 0), (2, 0), (3, 0))
 
 
 def played(seed, trump, plays, doubles="high"):
@@ -54,11 +56,11 @@ def test_hidden_tiles_do_not_change_a_play(name):
     player = find_player(name)
     for seed, plays in enumerate((0, 2, 5, 9, 14, 19, 22)):
         tricks = played(seed, Trump(seed), plays)
-        view = view_of(tricks, CONTRACT)
+        view = view_of(tricks, CONTRACT, BIDS)
         draw = Draw(3, seed, plays)
         chosen = player.choose(view, draw)
         for hands in layouts_of(view, Draw(4, seed, plays), 10).tolist():
-            other = view_of(replace(tricks, hands=tuple(hands)), CONTRACT)
+            other = view_of(replace(tricks, hands=tuple(hands)), CONTRACT, BIDS)
             assert player.choose(other, draw) == chosen
 
 
@@ -97,7 +99,7 @@ def test_pimc_counts_are_those_of_its_layouts():
         tricks = played(seed + 40, Trump(seed), plays)
         view = view_of(tricks, CONTRACT)
         draw = Draw(9, seed, plays)
-        counts = player.counts(view, draw)
+        counts = player.wins(view, layouts_of(view, draw, 5))
         expected = dict.fromkeys(tiles_of(view.legal_mask), 0)
         for hands in layouts_of(view, draw, 5).tolist():
             for tile in expected:
@@ -108,6 +110,29 @@ def test_pimc_counts_are_those_of_its_layouts():
         assert {tile for tile in range(28) if counts[tile] >= 0} == set(expected)
         if plays > 12:
             assert {tile: int(counts[tile]) for tile in expected} == expected
+
+
+def test_of_equal_plays_the_one_with_most_points_is_played():
+    """The sums of points by trying every play; and that they tell equal plays apart."""
+    told = 0
+    for seed, plays in enumerate((13, 14, 15, 16, 17, 18, 19)):
+        tricks = played(seed + 90, Trump(seed), plays)
+        view = view_of(tricks, CONTRACT)
+        draw = Draw(9, seed, plays)
+        layouts = layouts_of(view, draw, 6)
+        legal = tiles_of(view.legal_mask)
+        sums = sum_points(layouts, *asked(view)[:2], view.legal_mask, *lookups_of(view))
+        for tile in legal:
+            after = [replace(tricks, hands=tuple(hands)).play(tile) for hands in layouts.tolist()]
+            won = (a.points[view.side] + minimax(a, view.side, {}) for a in after)
+            assert sum(won) - len(after) * tricks.points[view.side] == sums[tile]
+        counts = PimcPlayer(6).wins(view, layouts)
+        best = [tile for tile in legal if counts[tile] == counts.max()]
+        most = [tile for tile in best if sums[tile] == max(sums[tile] for tile in best)]
+        chosen = PimcPlayer(6).choose(view, draw)
+        assert chosen in most
+        told += len(most) < len(best)
+    assert told
 
 
 def minimax(tricks, side, known):
@@ -214,6 +239,7 @@ def test_a_player_of_ones_own(tmp_path, monkeypatch):
         "alphamu:3",
         "alphamu:61,2",
         "alphamu:20,8",
+        "club+bids",
         "a:",
     ],
 )

@@ -1,6 +1,7 @@
 """``sim42 arena``: players against each other, on the same deals."""
 
 import json
+import re
 from contextlib import ExitStack
 from dataclasses import replace
 from tempfile import TemporaryDirectory
@@ -87,6 +88,12 @@ class _Bid(click.ParamType[int]):
     metavar="ADDRESS",
     help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
 )
+@click.option(
+    "--infer",
+    type=click.Choice(["bids"]),
+    help="Let all who draw layouts draw them by how well each hand fits its own bid: as if +bids"
+    " stood at the end of their names.",
+)
 @click.option("--record", metavar="FILE", help="Write every hand too, as sim42 play reads them.")
 @output_options(*FORMATS)
 def command(
@@ -96,6 +103,7 @@ def command(
     extend: bool,
     threads: int | None,
     scheduler: str | None,
+    infer: str | None,
     record: str | None,
     format_: str | None,
     output: str | None,
@@ -105,10 +113,10 @@ def command(
     """Let players who see only their own hand play the same deals against each other.
 
     PLAYER is random, club (rules of thumb), pimc:N (solves N layouts that fit what the seat knows,
-    for each decision), alphamu:N,M (plans M plays of its own for N layouts at once), double-dummy
-    (sees all four hands), or module:name, a Python player of your own. Each plays both seats of its
-    side; every deal is played with one declaring and the other defending, and then the reverse. Of
-    more than two, all meet all.
+    for each decision), alphamu:N,M (plans M plays of its own for N layouts at once), either of them
+    with +bids (see --infer), double-dummy (sees all four hands), or module:name, a Python player of
+    your own. Each plays both seats of its side; every deal is played with one declaring and the
+    other defending, and then the reverse. Of more than two, all meet all.
     """
     if resume and extend:
         raise click.UsageError("one of --resume and --extend, which goes on too")
@@ -120,6 +128,8 @@ def command(
     records = None if record is None else settle_target(record, force, ("jsonl",), "jsonl")
     if records is not None:
         check_apart(records, target)
+    if infer is not None:
+        names = _inferring(names)
     arena, opened = _asked(run, {**question, "players": names or None}, resume, extend)
 
     from sim42.cli._cluster import executor_of
@@ -161,6 +171,14 @@ def command(
         target.write(json.dumps(facts, indent=1) + "\n")
     else:
         target.write(frame_bytes(table, target.format))
+
+
+def _inferring(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The players, those who draw layouts by the bids."""
+    drawing = [name for name in names if re.match(r"(pimc|alphamu):[^+]*$", name)]
+    if not drawing:
+        raise click.UsageError("--infer goes with players who draw layouts, as pimc:20")
+    return tuple(f"{name}+bids" if name in drawing else name for name in names)
 
 
 def _asked(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sim42.errors import IllegalPlay, at
-from sim42.game.rules import Contract, Rules
+from sim42.game.rules import PASS, Contract, Rules
 from sim42.game.score import stops
 from sim42.game.tiles import Masks
 from sim42.game.tricks import Tricks
@@ -30,7 +30,7 @@ def play_hand(
     trump : Trump
         What the declarer named.
     contract : Contract
-        The declarer leads first (R7).
+        The declarer, who spoke first and leads first (R7); all others passed.
     players : sequence of four players
         Who decides for seats 0 to 3.
     seed, number : int
@@ -50,6 +50,8 @@ def play_hand(
     >>> max(end.points) >= 13
     True
     """
+    speakers = ((contract.declarer + place) % 4 for place in range(4))
+    bids = [(seat, contract.bid if seat == contract.declarer else PASS) for seat in speakers]
     tricks = Tricks(trump, rules.doubles, deal, contract.declarer)
     while not (tricks.is_over or stops(contract, tricks.points, rules)):
         player = players[tricks.turn]
@@ -57,7 +59,7 @@ def play_hand(
             tile = player.choose_seeing(tricks, contract)
         else:
             draw = Draw(seed, number, len(tricks.plays))
-            tile = player.choose(view_of(tricks, contract), draw)
+            tile = player.choose(view_of(tricks, contract, bids), draw)
         with at(f"{player}, play {len(tricks.plays) + 1}"):
             if isinstance(tile, bool) or not isinstance(tile, int) or not 0 <= tile < 28:
                 raise IllegalPlay(f"{tile!r}: a play is a tile id, 0 to 27")

@@ -13,6 +13,7 @@ from sim42.solver.kernels.questions import (
     load_hands,
     load_trump,
     new_room,
+    ranked,
     value_near,
 )
 
@@ -55,18 +56,28 @@ def count_reaching(hands, table, leader, need, ranks, follows, wins, groups, swi
 def sum_points(hands, table, leader, plays, ranks, follows, wins, groups, switches):
     """Points that the side to play yet takes after each of some plays, over all layouts together.
 
-    Arguments as of `count_reaching`, and `plays`, a mask of legal tiles -> int64 (28,) by tile id.
+    Arguments as of `count_reaching`, and `plays`, a mask of legal tiles -> int64 (28,) by tile id,
+    0 for all others. Of equal plays all are among them or none.
     """
     room = new_room()
     load_trump(room, follows, wins, groups, switches)
-    sums = np.zeros(28, np.int64)
+    wanted = ranked(plays, ranks)
+    by_rank = np.zeros(28, np.int64)
     for n in range(hands.shape[0]):
         fixed = load_hands(room, hands[n], table, leader, ranks)
         total = all_points(room)
         points = total
-        for tile in range(28):
-            if plays >> tile & 1:
-                after = fixed | 1 << ranks[tile]
-                points = value_near(room, leader, after, 0 * total, total, points)
-                sums[tile] += points if popcount(fixed) & 1 == 0 else total - points
+        _, kept = legal_plays(room, leader, fixed)
+        rest = kept & wanted
+        while rest:
+            play = rest & -rest
+            rest ^= play
+            points = value_near(room, leader, fixed | play, 0 * total, total, points)
+            by_rank[lowest(play)] += points if popcount(fixed) & 1 == 0 else total - points
+    sums = np.zeros(28, np.int64)
+    for tile in range(28):
+        play = 1 << ranks[tile]
+        if wanted & play:
+            solved = play if kept & play else equal_trump(play, kept, room[TRUMPS], room[COUNT])
+            sums[tile] = by_rank[lowest(solved)]
     return sums
