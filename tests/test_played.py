@@ -19,7 +19,8 @@ from sim42.play.table import play_hand
 from sim42.runs.playing import Playing, play_bids, play_sample
 from sim42.runs.tally import tally_hand
 from sim42.tables.counts import BIDS, made_of
-from sim42.tables.played import best_offers, played_facts, played_row
+from sim42.tables.played import played_facts, played_row
+from sim42.tables.recommend import best_offers
 from sim42.tables.spread import mean_interval
 
 HAND = "6-4 5-5 4-2 3-1 2-0 1-1 0-0"
@@ -94,8 +95,8 @@ def test_figures_are_those_of_scipy():
 def test_the_best_trumps_are_played():
     names = ("ones", "twos", "threes", "fours")
     offers = [{"trump": name, "marks": {"30": n, "42": 0}} for n, name in enumerate(names)]
-    assert list(map(str, best_offers(offers))) == ["fours", "threes", "twos"]
-    assert best_offers(offers[:1]) == [Trump.ONES]
+    assert list(map(str, best_offers(offers, 3))) == ["fours", "threes", "twos"]
+    assert best_offers(offers[:1], 3) == [Trump.ONES]
 
 
 def test_command_in_every_format():
@@ -106,7 +107,7 @@ def test_command_in_every_format():
     rows = told["played"]["rows"]
     assert len(rows) == 6
     best = [Trump(row["trump"]) for row in rows[::2]]
-    assert best_offers(told["call"]["offers"]) == best
+    assert best_offers(told["call"]["offers"], 3) == best
     played = play_sample(HAND, best, Playing("pimc:2", "club", (30, 36)), 20, 5)
     assert [row["played_made"] for row in rows] == played.counts[..., 1].sum(
         axis=2

@@ -24,8 +24,7 @@ from sim42.charts._style import (
 )
 from sim42.tables.advice import call_words
 from sim42.tables.bid import check_rows
-from sim42.tables.rates import ADJUSTED
-from sim42.tables.words import number_words, percent, resting_on
+from sim42.tables.words import PLAIN, method_words, number_words, percent, resting_on
 
 
 @in_style
@@ -89,12 +88,10 @@ def sample_note(rows: pd.DataFrame, drawn: str = "", half: float | None = None) 
     is only counted, whatever the rates are.
     """
     attrs = rows.attrs
-    method = "adjusted for what was dealt" if attrs["estimate"] == ADJUSTED else "Wilson"
+    method = method_words(attrs["estimate"] if half is None else PLAIN)
+    how = ", ".join(filter(None, (method, drawn)))
     if half is None:
         half = float(((rows["high"] - rows["low"]) / 2).max())
-    else:
-        method = "Wilson"
-    how = ", ".join(filter(None, (method, drawn)))
     return (
         f"{number_words(attrs['deals'], 'random deal')} of the other 21 tiles, seed "
         f"{attrs['seed']}; 95 % intervals ({how}), half-width at most "

@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -33,6 +33,27 @@ class Whole(click.ParamType[int]):
                 f"{text[:30]!r} is not a whole number from {self.least} to {most}", param, ctx
             )
         return int(text)
+
+
+class Real(click.ParamType[float]):
+    """A number in plain digits, perhaps with a point, within bounds."""
+
+    name = "number"
+
+    def __init__(self, least: float, most: float) -> None:
+        self.least, self.most = least, most
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        text = str(value)
+        if not (
+            re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text)
+            and self.least <= float(text) <= self.most
+        ):
+            bounds = f"{self.least:g} to {self.most:g}"
+            self.fail(f"{text[:30]!r} is not a number from {bounds}", param, ctx)
+        return float(text)
 
 
 class TrumpList(click.ParamType[tuple[Trump, ...]]):
@@ -136,16 +157,33 @@ def trumps_option(command: Command) -> Command:
     )(command)
 
 
+SURE_OPTIONS: Final = ("deals", "precision", "until_sure", "plain")
+"""Names of the options that say how sure a sample is to be."""
+
+
 def sample_options(command: Command) -> Command:
-    """``--deals``, ``--trumps``, ``--rules``, ``--seed``, ``--threads``: a sample of a hand."""
-    for option in (threads_option, seed_option, rules_option, trumps_option):
+    """How many ``--deals``, ``--trumps``, ``--rules``, ``--seed``, ``--threads``, ``--plain``."""
+    for option in (plain_option, threads_option, seed_option, rules_option, trumps_option):
         command = option(command)
+    command = click.option(
+        "--until-sure",
+        metavar="PERCENT",
+        type=Real(50, 99.9),
+        help="Until it is so sure that no bid with another trump is worth more; at most 20,000"
+        " deals, or --deals.",
+    )(command)
+    command = click.option(
+        "--precision",
+        metavar="POINTS",
+        type=Real(0.1, 20),
+        help="Until the 95 % intervals of the two best trumps are so many percentage points to"
+        " either side; 2 when nothing else is asked.",
+    )(command)
     return click.option(
         "--deals",
         type=Whole(1, 10_000_000),
-        default=1000,
-        show_default=True,
-        help="Random deals around HAND to solve for each trump.",
+        help="Random deals around HAND to solve for each trump; with --precision or --until-sure,"
+        " at most so many.",
     )(command)
 
 

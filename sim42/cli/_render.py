@@ -13,9 +13,9 @@ from sim42.solver.values import Solution
 from sim42.tables.advice import best_of, call_words, is_same, opened_words, passing_words
 from sim42.tables.bid import points_of, rates_in
 from sim42.tables.counts import BIDS
-from sim42.tables.rates import ADJUSTED
 from sim42.tables.recommend import worth_in
 from sim42.tables.words import (
+    ADJUSTED,
     POINTS_SCORED,
     count_words,
     given_words,
@@ -57,7 +57,7 @@ def bid_json(rows: "pd.DataFrame") -> str:
     """The whole result of a bid as one JSON object."""
     facts = {
         name: rows.attrs[name]
-        for name in ("hand", "seed", "deals", "rules", "given", "version", "estimate")
+        for name in ("hand", "seed", "deals", "rules", "given", "version", "estimate", "asked")
     }
     return json.dumps(
         {
@@ -105,7 +105,8 @@ def bid_text(facts: dict[Any, Any], colour: bool = False) -> str:
         for name, cells, width in ((trump, row, widest), (" in play", chances, wide)):
             text = "".join(by_chance(f"{percent(rate):>5}", rate, colour) for rate in cells)
             lines.append(f"{name:9}{text}{width:6.1f}")
-    lines += [*estimate_lines(facts["estimate"]), *in_play_lines(facts["in_play"]["player"]), ""]
+    lines += [*estimate_lines(facts["estimate"]), *in_play_lines(facts["in_play"]["player"])]
+    lines += [*asked_lines(facts["asked"]), ""]
     lines += [*_offer_lines(facts["call"], facts["in_play"]["call"], points_of(facts))]
     if facts["rules"]["scoring"] == "points" and facts["call"]["unit"] == "marks":
         lines.append(POINTS_SCORED)
@@ -131,6 +132,19 @@ def estimate_lines(estimate: str) -> list[str]:
             "is worth about as much as twice the deals; --plain only counts them.",
         ]
     return [*lines, f"± is the half-width of the 95 % interval ({how}), the widest of the row."]
+
+
+def asked_lines(asked: dict[str, Any] | None) -> list[str]:
+    """How sure it was to be, and whether it is."""
+    if asked is None:
+        return []
+    lines, most = [], number_words(asked["at_most"], "deal")
+    if precision := asked.get("precision"):
+        lines.append(f"Asked for: ± at most {precision:g} with the two best trumps")
+    if sure := asked.get("until_sure"):
+        lines.append(f"Asked for: to be {sure:g} % sure of the trump")
+    ends = [";"] * (len(lines) - 1) + ["." if asked["reached"] else f"; not reached in {most}."]
+    return [line + end for line, end in zip(lines, ends, strict=True)]
 
 
 def _offer_lines(

@@ -1,11 +1,11 @@
 """``sim42 bid``: one hand, every trump and bid."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim42.cli._known import Known, estimate_for, known_options, only
-from sim42.cli._options import plain_option, read_argument, sample_options, settle_seed
+from sim42.cli._options import read_argument, sample_options, settle_seed
 from sim42.cli._output import PICTURES, check_apart, output_options, settle_target
 from sim42.cli._passing import Asked, passing_options
 from sim42.cli._playing import playing_options
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sim42.runs.playing import Playing
 
 FORMATS = ("table", "json", "jsonl", "csv", "parquet")
+PLAYED = 3
+"""Trumps that are played, those of most expected marks."""
 
 
 @click.command("bid")
@@ -41,12 +43,13 @@ FORMATS = ("table", "json", "jsonl", "csv", "parquet")
     help="0 tells all points apart, for their mean and deviation, and takes longer; 30 if not"
     " given, and 0 in a game to points, whose call needs them.",
 )
-@plain_option
 @click.option("--chart", metavar="FILE", help="Draw the table too, as .png, .svg or .pdf.")
 @output_options(*FORMATS)
 def command(
     tiles: tuple[str, ...],
-    deals: int,
+    deals: int | None,
+    precision: float | None,
+    until_sure: float | None,
     trumps: tuple[Trump, ...],
     rules: Rules,
     seed: int | None,
@@ -82,45 +85,62 @@ def command(
     picture_target = None if chart is None else settle_target(chart, force, PICTURES)
     if picture_target is not None:
         check_apart(picture_target, target)
-    if lead == "fixed" and deals < 2:
+    if lead == "fixed" and deals == 1:
         raise click.UsageError("--lead fixed chooses on one half of the deals; --deals 2 at least")
     if floor == "30" and rules.scoring == "points":
         raise click.UsageError("--floor 30 hides what a game to points scores below; leave it out")
     given = known.given(only(trumps))
     seed = settle_seed(seed)
-    known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
+
+    from sim42.tables.stopping import settle
+
+    wanted = settle(deals, precision, until_sure)
+    known.say(given, hand, seed, wanted.deals, estimate_for(given, rules, threads))
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.cli._render import bid_json, bid_text, frame_bytes
-    from sim42.cli._render_played import played_text
-    from sim42.play.arena import play_deals
     from sim42.runs.leads import sample_leads
-    from sim42.runs.playing import play_sample
-    from sim42.runs.tally import tally_hand, tally_of
+    from sim42.runs.tally import tally_hand
     from sim42.solver.inside import play_values
     from sim42.solver.values import solve_many
     from sim42.tables.bid import bid_facts, floor_for, rows_of
-    from sim42.tables.played import best_offers, played_facts, with_played
+    from sim42.tables.recommend import best_offers
 
-    is_fixed = lead == "fixed"
-    asked = (hand, deals, seed, trumps, rules, threads)
-    compile_for(play_values if is_fixed else solve_many)
-    with show_progress(deals, "deals") as progress:
-        least = floor_for(rules) if floor is None else int(floor)
-        leads = sample_leads(*asked, progress, given, floor=least) if is_fixed else None
-        if leads:
-            sample = tally_of(leads.as_hand(), plain=plain)
-        else:
-            sample = tally_hand(*asked, progress, given, least, plain=plain)
+    compile_for(solve_many)
+    with show_progress(wanted.deals, "deals") as progress:
+        sample = tally_hand(
+            hand,
+            wanted.deals,
+            seed,
+            trumps,
+            rules,
+            threads,
+            progress,
+            given,
+            floor_for(rules) if floor is None else int(floor),
+            plain=plain,
+            until=wanted.until,
+        )
+    deals, leads, played = sample.deals, None, None
+    if lead == "fixed":
+        compile_for(play_values)
+        with show_progress(deals, "deals") as progress:
+            leads = sample_leads(
+                hand, deals, seed, trumps, rules, threads, progress, given, floor=30
+            )
     priced = passing.worth(hand, deals, seed, rules, given, threads)
-    facts, played = bid_facts(sample, priced, threads), None
+    facts = bid_facts(sample, priced, threads, wanted=wanted)
     if picture_target is not None:
         go_headless()
         from sim42.charts import chart_hand, picture
 
         picture_target.write(picture(chart_hand(rows_of(facts)), picture_target.format))
     if playing:
-        best = best_offers(facts["call"]["offers"])
+        from sim42.play.arena import play_deals
+        from sim42.runs.playing import play_sample
+        from sim42.tables.played import played_facts
+
+        best = best_offers(facts["call"]["offers"], PLAYED)
         compile_for(play_deals)
         with show_progress(deals * len(best) * len(playing.bids), "games") as progress:
             played = played_facts(
@@ -130,10 +150,12 @@ def command(
         colour = wants_colour(target)
         text = bid_text(facts, colour)
         text += _fixed_text(leads, colour) if leads else ""
-        write_table(target, text + (played_text(played, colour) if played else ""))
+        write_table(target, text + (_played_text(played, colour) if played else ""))
         return
     rows = rows_of(facts)
     if played:
+        from sim42.tables.played import with_played
+
         rows = with_played(rows, played)
     if leads:
         from sim42.tables.leads import with_fixed_leads
@@ -143,6 +165,12 @@ def command(
         target.write(bid_json(rows) + "\n")
     else:
         target.write(frame_bytes(rows, target.format))
+
+
+def _played_text(played: dict[str, Any], colour: bool) -> str:
+    from sim42.cli._render_played import played_text
+
+    return played_text(played, colour)
 
 
 def _fixed_text(leads: "LeadSample", colour: bool) -> str:

@@ -18,6 +18,7 @@ from sim42.cli._records import read_games, with_plays
 from sim42.cli._sources import Sources, go_headless, read_sources
 from sim42.errors import RequestError, at
 from sim42.game.trumps import Trump
+from sim42.tables.words import PLAIN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +191,8 @@ def _draw(
         first, second = bids
         if same_deals(first, second):
             one, other = (_solved_again(rows, trump, threads) for rows in bids)
-            return charts.chart_compare(compare_samples(one, other))
+            plain = PLAIN in (rows.attrs["estimate"] for rows in bids)
+            return charts.chart_compare(compare_samples(one, other, plain=plain))
         return charts.chart_compare(compare_hands(first, second, trump, trump))
     if kind == "compare":
         return charts.chart_compare(compare_runs(*runs))
@@ -216,7 +218,8 @@ def _running(
     if trump is None:
         of_bid = rows[rows["bid"] == bid]
         trump = Trump(str(of_bid["trump"].iloc[int(of_bid["made"].argmax())]))
-    return running_bid(_solved_again(rows, trump, threads), bid)
+    plain = rows.attrs["estimate"] == PLAIN
+    return running_bid(_solved_again(rows, trump, threads), bid, plain=plain)
 
 
 def _solved_again(rows: "pd.DataFrame", trump: Trump | None, threads: int | None) -> "HandSample":

@@ -5,7 +5,13 @@ from pathlib import Path
 import click
 
 from sim42.cli._known import KNOWN_OPTIONS, Known, estimate_for, known_options, only
-from sim42.cli._options import read_argument, refuse_idle, sample_options, settle_seed
+from sim42.cli._options import (
+    SURE_OPTIONS,
+    read_argument,
+    refuse_idle,
+    sample_options,
+    settle_seed,
+)
 from sim42.cli._output import settle_target
 from sim42.cli._passing import PASSING_OPTIONS, Asked, passing_options
 from sim42.cli._sources import go_headless, read_run
@@ -29,11 +35,14 @@ def command(
     source: tuple[str, ...],
     record: str | None,
     output: str,
-    deals: int,
+    deals: int | None,
+    precision: float | None,
+    until_sure: float | None,
     trumps: tuple[Trump, ...],
     rules: Rules,
     seed: int | None,
     threads: int | None,
+    plain: bool,
     known: Known,
     passing: Asked,
     force: bool,
@@ -50,14 +59,12 @@ def command(
     others = (*PASSING_OPTIONS, *KNOWN_OPTIONS)
     if record is not None:
         why = f"goes with a HAND; {record} holds played hands"
-        refuse_idle(why, "deals", "trumps", "seed", *others)
+        refuse_idle(why, *SURE_OPTIONS, "trumps", "seed", *others)
         target.write(_review(record, rules, threads))
         return
     if len(source) == 1 and Path(source[0]).is_dir():
         why = f"goes with a HAND; {source[0]} is a run, solved already"
-        refuse_idle(
-            why, "deals", "trumps", "rules", "seed", "threads", *PASSING_OPTIONS, *KNOWN_OPTIONS
-        )
+        refuse_idle(why, *SURE_OPTIONS, "trumps", "rules", "seed", "threads", *others)
 
         from sim42.report import report_survey
 
@@ -66,20 +73,23 @@ def command(
     hand = _hand(source)
     given = known.given(only(trumps))
     seed = settle_seed(seed)
-    known.say(given, hand, seed, deals, estimate_for(given, rules, threads))
+    from sim42.tables.stopping import settle
+
+    wanted = settle(deals, precision, until_sure)
+    known.say(given, hand, seed, wanted.deals, estimate_for(given, rules, threads))
 
     from sim42.cli._progress import compile_for, show_progress
     from sim42.report import report_hand
-    from sim42.runs.sample import sample_hand
+    from sim42.runs.tally import sample_until
     from sim42.solver.values import solve_many
     from sim42.tables.bid import floor_for
 
     compile_for(solve_many)
-    with show_progress(deals, "deals") as progress:
-        asked = (hand, deals, seed, trumps, rules, threads)
-        sample = sample_hand(*asked, progress, given, floor_for(rules))
-    priced = passing.worth(hand, deals, seed, rules, given, threads)
-    target.write(report_hand(sample, priced))
+    with show_progress(wanted.deals, "deals") as progress:
+        asked = (hand, wanted.deals, seed, trumps, rules, threads, progress, given)
+        sample = sample_until(wanted.until, *asked, floor_for(rules), plain=plain)
+    priced = passing.worth(hand, sample.deals, seed, rules, given, threads)
+    target.write(report_hand(sample, priced, plain=plain))
 
 
 def _review(record: str, rules: Rules, threads: int | None) -> str:

@@ -28,6 +28,7 @@ from sim42.tables.words import (
     count_words,
     given_words,
     hands_words,
+    method_words,
     number_words,
     percent,
     rules_words,
@@ -42,7 +43,7 @@ DOUBLE_DUMMY: Final = (
 )
 
 
-def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
+def report_hand(sample: HandSample, passing: Passing = NO_PASS, *, plain: bool = False) -> str:
     """A page about one hand: dominoes, the call, charts, the table, and what was run.
 
     Parameters
@@ -51,6 +52,8 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
         The solved deals.
     passing : Passing
         What passing is worth, as `sim42.tables.passing.pass_value` prices it.
+    plain : bool
+        Whether they are only counted; else rates are adjusted for what was dealt.
 
     Returns
     -------
@@ -63,7 +66,7 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
     (5, True)
     """
     check_kind(sample, "sample", HandSample, "what sample_hand returns")
-    rows = bid_rows(sample, passing)
+    rows = bid_rows(sample, passing, plain=plain)
     page = Page(f"How often each bid makes with {sample.hand}", DOUBLE_DUMMY)
     page.drawing(tiles_svg((ENDS[tile] for tile in sample.hand), width=44))
     call, *reasons = call_lines(rows.attrs)
@@ -87,7 +90,7 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
         page.heading(heading)
         page.chart(draw(rows))
     page.heading("How sure this is")
-    page.chart(charts.chart_convergence(running_bid(sample)))
+    page.chart(charts.chart_convergence(running_bid(sample, plain=plain)))
     page.heading("What was run")
     deals, seed = rows.attrs["deals"], rows.attrs["seed"]
     page.facts(
@@ -97,9 +100,9 @@ def report_hand(sample: HandSample, passing: Passing = NO_PASS) -> str:
             "every trump",
             "seed": str(seed),
             "trumps": ", ".join(map(str, sample.trumps)),
-            **_how(rows.attrs),
+            **_how(rows.attrs, method_words(rows.attrs["estimate"])),
             "passing": passing_words(rows.attrs["call"]["passing"], rows.attrs["call"]["unit"]),
-            "again": _again(sample, passing),
+            "again": _again(sample, passing, plain),
         }
     )
     return page.html(f"sim42 {rows.attrs['version']}")
@@ -163,7 +166,7 @@ def report_survey(run: pd.DataFrame) -> str:
             "seed": seed_words(facts["seed"]).split(maxsplit=1)[1],
             "trumps": ", ".join(run["trump"].cat.remove_unused_categories().cat.categories),
             "lowest bid told apart": str(lowest),
-            **_how(facts),
+            **_how(facts, "from the spread between hands"),
         }
     )
     return page.html(f"sim42 {facts['version']}")
@@ -234,7 +237,7 @@ def _facts_lines(facts: dict[Any, Any], unit: str) -> list[str]:
     return [*filter(None, sentences), *[POINTS_SCORED] * in_marks]
 
 
-def _again(sample: HandSample, passing: Passing) -> str:
+def _again(sample: HandSample, passing: Passing, plain: bool) -> str:
     """The command, for a shell, that makes this page."""
     rules, option, before = sample.rules, "", ""
     if rules != Rules():
@@ -251,16 +254,16 @@ def _again(sample: HandSample, passing: Passing) -> str:
     given = "" if sample.given is None else f" --where {shlex.quote(sample.given.text)}"
     return (
         f'{before}sim42 report "{sample.hand}" --deals {sample.deals} --seed {sample.seed} '
-        f"--trumps {trumps}{option}{given}{price} -o report.html"
+        f"--trumps {trumps}{option}{given}{price}{' --plain' * plain} -o report.html"
     )
 
 
-def _how(facts: dict[Any, Any]) -> dict[str, str]:
+def _how(facts: dict[Any, Any], intervals: str) -> dict[str, str]:
     """What reports of both kinds say of how it was done."""
     return {
         "declarer": "seat 0, who leads; the declarer's side is seats 0 and 2",
         "rules": ", ".join(f"{name} {value}" for name, value in facts["rules"].items()),
         **({"given": facts["given"]} if facts.get("given") else {}),
-        "intervals": "95 %; Wilson for one hand, from the spread between hands for groups of hands",
+        "intervals": f"95 % ({intervals})",
         "version": f"sim42 {facts['version']}",
     }

@@ -3,8 +3,9 @@
 Counts add: those of other deals, threads or machines are summed, and rates come at the end.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -185,24 +186,33 @@ def _checked_floor(floor: int) -> int:
 
 
 def solved(
-    question: Question, threads: int | None, progress: Progress | bool
-) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int8]]]:
-    """The deals piece by piece, (n, 4), with the index of the first, and their points."""
+    question: Question,
+    threads: int | None,
+    progress: Progress | bool,
+    stops: Sequence[int] = (),
+) -> Generator[tuple[int, NDArray[np.int64], NDArray[np.int8]], None, None]:
+    """The deals piece by piece, (n, 4), with the index of the first, and their points.
+
+    After each number of deals in `stops` a piece ends.
+    """
     trumps, rules = question.trumps, question.rules
-    for start, deals, report in dealt(question, threads, progress):
+    for start, deals, report in dealt(question, threads, progress, stops):
         yield start, deals, solve_many(deals, trumps, 0, question.floor, threads, rules, report)
 
 
 def dealt(
-    question: Question, threads: int | None, progress: Progress | bool
+    question: Question,
+    threads: int | None,
+    progress: Progress | bool,
+    stops: Sequence[int] = (),
 ) -> Iterator[tuple[int, NDArray[np.int64], Progress]]:
     """The deals piece by piece, (n, 4): the index of the first, and what to tell of the piece."""
     hand, _, seed, rules, given, deals, _ = question
     step = PIECE if given is None else GIVEN_PIECE
     estimate = bid_estimate(rules, threads)
     with reporter(progress, deals) as report:
-        for start in range(0, deals, step):
-            index = np.arange(start, min(start + step, deals), dtype=np.int64)
+        for start, stop in pairwise(sorted({*range(0, deals, step), *stops, deals})):
+            index = np.arange(start, stop, dtype=np.int64)
             piece = given_deals(np.full(len(index), hand.mask), index, seed, given, estimate)
             yield start, piece, _after(start, report)
 

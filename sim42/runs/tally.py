@@ -1,6 +1,7 @@
 """A sample of any number of deals in little memory: what of it adds up is kept, not its deals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from sim42.game.rules import AnyRules, Rules
 from sim42.game.tiles import Hand
 from sim42.game.trumps import Trump
 from sim42.runs.adjust import Adjuster, Moments
+from sim42.runs.looks import looks
 from sim42.runs.sample import (
     ALL_POINTS,
     BIDS,
@@ -19,11 +21,15 @@ from sim42.runs.sample import (
     PIECE,
     POINTS,
     HandSample,
+    Question,
     asked,
     count_points,
     solved,
 )
 from sim42.solver.threads import Progress
+
+Until = Callable[["HandTally"], bool]
+"""Whether what was found in the deals so far is enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +100,12 @@ def tally_hand(
     floor: int = FLOOR,
     *,
     plain: bool = False,
+    until: Until | None = None,
 ) -> HandTally:
     """Solve the deals of `sim42.runs.sample.sample_hand`, whose parameters these are, and add up.
 
-    With `floor` 0, which takes longer, all points are told apart; `plain` does not adjust.
+    With `floor` 0, which takes longer, all points are told apart; `plain` does not adjust. What
+    `until` is given it is asked after some numbers of deals (`sim42.runs.looks`), to stop early.
 
     >>> from sim42.runs.sample import sample_hand
     >>> question = {"hand": "6-6 6-5 6-4 6-3 6-2 6-1 5-0", "deals": 20, "trumps": ["sixes"]}
@@ -105,12 +113,63 @@ def tally_hand(
     True
     """
     question = asked(hand, deals, seed, trumps, rules, given, floor)
-    tally = _empty(*question[:-2], is_full=floor == 0)
+    return _tallied(question, threads, progress, plain, until)
+
+
+def sample_until(
+    until: Until | None,
+    hand: Hand | str,
+    deals: int,
+    seed: int,
+    trumps: Sequence[Trump] | None = None,
+    rules: AnyRules = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+    given: Given | str | None = None,
+    floor: int = FLOOR,
+    *,
+    plain: bool = False,
+) -> HandSample:
+    """The sample of `tally_hand`: as many deals as that solves, with their points."""
+    question = asked(hand, deals, seed, trumps, rules, given, floor)
+    pieces: list[NDArray[np.int8]] = []
+    _tallied(question, threads, progress, plain, until, pieces.append)
+    return HandSample(
+        question.hand,
+        question.trumps,
+        question.seed,
+        question.rules,
+        np.concatenate(pieces),
+        question.given,
+        question.floor,
+    )
+
+
+def _tallied(
+    question: Question,
+    threads: int | None,
+    progress: Progress | bool,
+    plain: bool,
+    until: Until | None,
+    keep: Callable[[NDArray[np.int8]], object] = lambda _: None,
+) -> HandTally:
+    """The deals of a question added up, as far as `until` wants; points are given to `keep`."""
+    tally = _empty(*question[:-2], is_full=question.floor == 0)
     adjuster = None if plain else _adjuster_of(tally)
-    for start, dealt, points in solved(question, threads, progress):
-        _add(tally, points, start)
-        if adjuster is not None:
-            adjuster.add(points, dealt)
+    stops = [] if until is None else looks(question.deals)
+    # Closed at once when one stops early, and with it the progress.
+    with closing(solved(question, threads, progress, stops)) as pieces:
+        for start, dealt, points in pieces:
+            _add(tally, points, start)
+            keep(points)
+            if adjuster is not None:
+                adjuster.add(points, dealt)
+            if until is not None and tally.deals in stops[:-1] and until(_now(tally, adjuster)):
+                break
+    return _now(tally, adjuster)
+
+
+def _now(tally: HandTally, adjuster: Adjuster | None) -> HandTally:
     return tally if adjuster is None else replace(tally, adjusted=adjuster.moments())
 
 
@@ -135,7 +194,7 @@ def tally_of(sample: HandSample | HandTally, *, plain: bool = False) -> HandTall
         _add(tally, points, start)
         if adjuster is not None and adjuster.is_able:
             adjuster.add(points, dealt_again(sample, start, len(points)))
-    return tally if adjuster is None else replace(tally, adjusted=adjuster.moments())
+    return _now(tally, adjuster)
 
 
 def dealt_again(sample: HandSample, start: int, count: int) -> NDArray[np.int64]:

@@ -26,8 +26,10 @@ from sim42.solver.values import Progress
 from sim42.tables.counts import BIDS, made_of, moments_of
 from sim42.tables.in_play import COLUMNS, in_play, passing_in_play
 from sim42.tables.passing import NO_PASS, Passing, PassValue, pass_value
-from sim42.tables.rates import ADJUSTED, PLAIN, Rates, hand_rates, rates_of
+from sim42.tables.rates import Rates, hand_rates, rates_of
 from sim42.tables.recommend import call_of
+from sim42.tables.stopping import Wanted, settle
+from sim42.tables.words import ADJUSTED, PLAIN
 
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
@@ -35,7 +37,7 @@ if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to
 
 def bid_table(
     hand: Hand | str,
-    deals: int = 1000,
+    deals: int | None = None,
     seed: int = 42,
     trumps: Sequence[Trump] | None = None,
     rules: AnyRules = None,
@@ -47,13 +49,17 @@ def bid_table(
     plain: bool = False,
     passing: PassValue = "model",
     speaks: int = 1,
+    precision: float | None = None,
+    until_sure: float | None = None,
 ) -> "pd.DataFrame":
     """How often each bid makes with a hand, double dummy, for every trump.
 
     Parameters
     ----------
-    hand, deals, seed, trumps, rules, threads, progress, given
+    hand, seed, trumps, rules, threads, progress, given
         As for `sim42.runs.sample.sample_hand`.
+    deals, precision, until_sure
+        How many deals, or how sure it is to be: as for `sim42.tables.stopping.settle`.
     floor : int, optional
         30; or 0, which takes longer, to tell all points apart. When None, 30, and 0 in a game to
         points, whose call depends on them.
@@ -68,8 +74,9 @@ def bid_table(
     DataFrame
         Rates 0..1; a row a trump (index of names), integer columns 30..42, and with floor 0 the
         columns ``mean`` and ``sd`` of the points. ``.attrs`` hold hand, deals, seed, rules, given,
-        version, estimate ("adjusted" or "plain"), counts and call (double dummy: see `call_of`),
-        in_play (see `sim42.tables.in_play.in_play`), and all_counts (at 0 to 42; None).
+        version, estimate ("adjusted" or "plain"), asked (None for a number of deals), counts and
+        call (double dummy: see `call_of`), in_play (see `sim42.tables.in_play.in_play`), and
+        all_counts (at 0 to 42; None).
 
     >>> table = bid_table("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=[Trump.SIXES])
     >>> float(table.loc["sixes", 42])
@@ -79,11 +86,11 @@ def bid_table(
     """
     rules = Rules.of(rules)
     least = floor_for(rules) if floor is None else floor
-    tally = tally_hand(
-        hand, deals, seed, trumps, rules, threads, progress, given, least, plain=plain
-    )
-    priced = pass_value(passing, hand, deals, seed, rules, given, speaks, threads)
-    rows = bid_rows(tally, priced, threads)
+    wanted = settle(deals, precision, until_sure)
+    question = (hand, wanted.deals, seed, trumps, rules, threads, progress, given, least)
+    tally = tally_hand(*question, plain=plain, until=wanted.until)
+    priced = pass_value(passing, hand, tally.deals, seed, rules, given, speaks, threads)
+    rows = bid_rows(tally, priced, threads, wanted=wanted)
     grid = wide(rows)
     if tally.full is not None:
         for name in ("mean", "sd"):
@@ -106,8 +113,22 @@ def bid_rows(
     threads: int | None = None,
     *,
     plain: bool = False,
+    wanted: Wanted | None = None,
 ) -> "pd.DataFrame":
     """One row a (trump, bid): how many deals made it, the rate and its interval.
+
+    Parameters
+    ----------
+    sample : HandSample or HandTally
+        What was solved.
+    passing : Passing
+        What passing is worth.
+    threads : int, optional
+        One a core when None.
+    plain : bool
+        Whether it is only to be counted.
+    wanted : Wanted, optional
+        How sure it was to be, to be told with it.
 
     Returns
     -------
@@ -122,7 +143,7 @@ def bid_rows(
     trump  made  rate
     sixes    20   1.0
     """
-    return rows_of(bid_facts(sample, passing, threads, plain=plain))
+    return rows_of(bid_facts(sample, passing, threads, plain=plain, wanted=wanted))
 
 
 def bid_facts(
@@ -131,8 +152,9 @@ def bid_facts(
     threads: int | None = None,
     *,
     plain: bool = False,
+    wanted: Wanted | None = None,
 ) -> dict[Any, Any]:
-    """What the rows of a bid keep in ``.attrs``: its facts, its counts and the call.
+    """What `bid_rows`, whose parameters these are, keep in ``.attrs``: facts, counts and the call.
 
     >>> sample = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
     >>> facts = bid_facts(sample)
@@ -149,6 +171,7 @@ def bid_facts(
         "rules": tally.rules.as_dict(),
         "given": None if tally.given is None else tally.given.text,
         "version": __version__,
+        "asked": None if wanted is None else wanted.facts(tally),
         "call": call_of(tally, passing, threads),
         "in_play": in_play(
             tally.trumps, rates.rate, tally.rules, passing_in_play(passing, tally.rules)

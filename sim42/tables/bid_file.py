@@ -18,8 +18,9 @@ from sim42.tables.bid import by_name, rated, rows_of
 from sim42.tables.counts import BIDS, made_of
 from sim42.tables.in_play import in_play
 from sim42.tables.passing import OPENED, read_passing
-from sim42.tables.rates import ADJUSTED, PLACES, PLAIN, Rates, rates_of
+from sim42.tables.rates import PLACES, Rates, rates_of
 from sim42.tables.recommend import DEAL_BY_DEAL, call_from
+from sim42.tables.words import ADJUSTED, PLAIN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +60,7 @@ def read_bid(text: str | bytes) -> "pd.DataFrame":
             "rules": rules.as_dict(),
             "given": _text_or_none(stored.get("given"), "given"),
             "version": str(stored["version"]),
+            "asked": _read_asked(stored.get("asked")),
             "call": _checked_call(
                 stored["call"], list(counts), rates, rules, None if full is None else every
             ),
@@ -89,6 +91,18 @@ def _in_play(
         for number in (told["opened"] or {}).values():
             _real(number, "opened")
     return found
+
+
+def _read_asked(stored: object) -> dict[str, Any] | None:
+    """How sure it was to be, as `sim42.tables.stopping.Asked.facts` tells it."""
+    if stored is None:
+        return None
+    kinds = {"precision": float, "until_sure": float, "at_most": int, "reached": bool}
+    if not isinstance(stored, dict) or any(
+        type(value) is not kinds.get(name) for name, value in stored.items()
+    ):
+        raise ValueError("what was asked for is of another kind")
+    return stored
 
 
 def _read_rates(stored: dict[str, Any], trumps: list[Trump], counted: Rates) -> Rates:

@@ -12,15 +12,18 @@ from sim42.errors import RequestError, check_kind
 from sim42.game.trumps import Trump
 from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
+from sim42.runs.tally import tally_of
 from sim42.tables.best import cross_fitted_rates
 from sim42.tables.bid import bid_rows, check_rows, chosen_trump
 from sim42.tables.counts import BIDS, bids_of
-from sim42.tables.spread import USUAL_RATES, clustered, mean_interval, student_interval
+from sim42.tables.rates import difference, hand_rates
+from sim42.tables.spread import USUAL_RATES, clustered, difference_interval, student_interval
 from sim42.tables.stats import difference_of, newcombe
 from sim42.tables.words import (
     CROSS_FITTED,
     caution,
     given_words,
+    method_words,
     number_words,
     rules_words,
     seed_words,
@@ -69,8 +72,8 @@ def compare_hands(
     low, high = newcombe(hits[0], one["worth"], hits[1], other["worth"])
     note = (
         f"{deals[0]:,} and {number_words(deals[1], 'random deal')}, seeds {first.attrs['seed']} "
-        f"and {second.attrs['seed']}; 95 % intervals, Wilson and for the difference Newcombe (the "
-        "deals are independent)."
+        f"and {second.attrs['seed']}; 95 % intervals ({method_words(first.attrs['estimate'])}), of "
+        "the difference Newcombe's (the deals are independent)."
     )
     return _compared(sides, one["rate"] - other["rate"], low, high, note)
 
@@ -80,11 +83,13 @@ def compare_samples(
     second: HandSample,
     first_trump: Trump | str | None = None,
     second_trump: Trump | str | None = None,
+    *,
+    plain: bool = False,
 ) -> pd.DataFrame:
     """As `compare_hands`; samples of one hand and seed are compared deal by deal.
 
     So two trumps, or two sets of rules, are compared on the deals that both have, and what these
-    share cancels.
+    share cancels; they are only counted when `plain`.
 
     >>> from sim42.runs.sample import sample_hand
     >>> sample = sample_hand("6-6 6-5 6-4 6-3 6-2 6-1 5-5", deals=20, trumps=["fives", "sixes"])
@@ -94,24 +99,32 @@ def compare_samples(
     """
     for what, sample in (("first", first), ("second", second)):
         check_kind(sample, what, HandSample, "what sample_hand returns")
-    one, other = bid_rows(first), bid_rows(second)
+    one, other = bid_rows(first, plain=plain), bid_rows(second, plain=plain)
     if not same_deals(one, other):
         return compare_hands(one, other, first_trump, second_trump)
     names = [chosen_trump(one, first_trump), chosen_trump(other, second_trump)]
     shared = min(first.deals, second.deals)
     first, second = (replace(sample, points=sample.points[:shared]) for sample in (first, second))
-    sides = _sides(bid_rows(first), bid_rows(second), *names)
-    made = [
-        sample.points[:, [sample.trumps.index(Trump(name))]] >= np.array(BIDS)
-        for sample, name in zip((first, second), names, strict=True)
+    one, other = bid_rows(first, plain=plain), bid_rows(second, plain=plain)
+    sides = _sides(one, other, *names)
+    trumps = tuple(map(Trump, names))
+    points = [
+        sample.points[:, sample.trumps.index(trump)]
+        for sample, trump in zip((first, second), trumps, strict=True)
     ]
-    intervals = [mean_interval(column, -1, 1) for column in (made[0] * 1.0 - made[1]).T]
-    difference, low, high = map(np.array, zip(*intervals, strict=True))
+    both = tally_of(replace(first, trumps=trumps, points=np.column_stack(points)), plain=plain)
+    rates, rows = hand_rates(both), []
+    for place in range(len(BIDS)):
+        weights = np.zeros((2, len(BIDS)))
+        weights[:, place] = 1, -1
+        mean, variance = difference(weights, rates, both.counted, both.adjusted)
+        rows.append((mean, *difference_interval(mean, variance, shared, most=1)))
+    apart, low, high = map(np.array, zip(*rows, strict=True))
     note = (
         f"The same {number_words(shared, 'random deal')}, {seed_words(first.seed)}, for both; 95 % "
-        "intervals, Wilson and for the difference deal by deal."
+        f"intervals ({method_words(sides[0].attrs['estimate'])}), of the difference deal by deal."
     )
-    return _compared(sides, difference, low, high, note)
+    return _compared(sides, apart, low, high, note)
 
 
 def same_deals(first: pd.DataFrame, second: pd.DataFrame) -> bool:

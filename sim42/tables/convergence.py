@@ -1,5 +1,6 @@
 """How sure an estimate is: what it is after more and more deals, or hands, with its interval."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,17 +11,19 @@ from sim42.errors import RequestError, check_kind, whole
 from sim42.game.trumps import Trump
 from sim42.runs.frames import check_run
 from sim42.runs.sample import HandSample
+from sim42.runs.tally import tally_of
 from sim42.tables.best import cross_fitted_rates
 from sim42.tables.counts import BIDS, bids_of
+from sim42.tables.rates import hand_rates
 from sim42.tables.spread import clustered
-from sim42.tables.stats import wilson
+from sim42.tables.words import ADJUSTED, PLAIN, method_words
 
 STEPS: Final = (1, 2, 5)
 """Convergence is looked at after these numbers of deals times powers of ten, and after all."""
 
 
 def running_bid(
-    sample: HandSample, bid: int = 30, trump: Trump | str | None = None
+    sample: HandSample, bid: int = 30, trump: Trump | str | None = None, *, plain: bool = False
 ) -> pd.DataFrame:
     """Rate of one bid after the first 10, 20, 50, 100, ... deals of a sample, with its interval.
 
@@ -32,11 +35,13 @@ def running_bid(
         30 to 42.
     trump : Trump or str, optional
         The one that makes the bid most often when None.
+    plain : bool
+        Whether deals are only counted.
 
     Returns
     -------
     DataFrame
-        Columns n, rate, low, high (Wilson); ``.attrs`` what, unit, hand, seed, rules, method.
+        Columns n, rate, low, high; ``.attrs`` what, unit, hand, seed, rules, method.
 
     Raises
     ------
@@ -57,7 +62,14 @@ def running_bid(
     else:
         raise RequestError(f"trump {chosen}: was not solved")
     frame = _running(made[:, column])
-    frame["low"], frame["high"] = wilson((frame["rate"] * frame["n"]).round(), frame["n"])
+    estimate, place = PLAIN, BIDS.index(bid)
+    for row, n in enumerate(frame["n"]):
+        points = sample.points[:n, [column]]
+        part = replace(sample, trumps=(sample.trumps[column],), points=points)
+        rates = hand_rates(tally_of(part, plain=plain))
+        estimate = ADJUSTED if rates.is_adjusted else PLAIN
+        figures = (rates.rate, *rates.interval())
+        frame.loc[row, ["rate", "low", "high"]] = [figure[0, place] for figure in figures]
     frame.attrs = {
         "what": f"bid {bid} with {sample.trumps[column]} as trump",
         "unit": "deal",
@@ -65,7 +77,7 @@ def running_bid(
         "seed": sample.seed,
         "rules": sample.rules.as_dict(),
         "given": None if sample.given is None else sample.given.text,
-        "method": "Wilson",
+        "method": method_words(estimate),
     }
     return frame
 

@@ -1,13 +1,12 @@
 """Bids that were played, beside what they make when all four hands are seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim42.game.rules import bid_marks
-from sim42.game.trumps import Trump
 from sim42.runs.playing import PlayedSample
 from sim42.runs.shards import GAMES
 from sim42.tables.spread import mean_interval_of
@@ -16,8 +15,6 @@ from sim42.tables.stats import wilson
 if TYPE_CHECKING:  # the figures of a hand need no frame, which takes a while to import
     import pandas as pd
 
-BEST: Final = 3
-"""Trumps of a hand that are played."""
 FIGURES: Final = (
     "played_rate",
     "played_low",
@@ -27,17 +24,6 @@ FIGURES: Final = (
     "difference_high",
 )
 """What tables of runs hold of each bid that was played."""
-
-
-def best_offers(offers: Sequence[dict[str, Any]], count: int = BEST) -> list[Trump]:
-    """The trumps that offer the most marks, the best first.
-
-    >>> best_offers([{"trump": "ones", "marks": {"30": -1.0}},
-    ...              {"trump": "sixes", "marks": {"30": 0.5, "42": -1.0}}])
-    [<Trump.SIXES: 6>, <Trump.ONES: 1>]
-    """
-    best = sorted(offers, key=lambda offer: -max(offer["marks"].values()))
-    return [Trump(offer["trump"]) for offer in best[:count]]
 
 
 def played_facts(played: PlayedSample) -> dict[str, Any]:

@@ -14,10 +14,6 @@ from sim42.runs.tally import HandTally
 from sim42.tables.counts import made_of
 from sim42.tables.stats import LEVEL, quantile_of, score
 
-PLAIN: Final = "plain"
-"""Rates that are shares of the deals solved."""
-ADJUSTED: Final = "adjusted"
-"""Rates that are adjusted for what the partner and the others were dealt."""
 FEW: Final = 5
 """A bid made, or set, in fewer deals is rated by its count alone."""
 PLACES: Final = 9

@@ -106,7 +106,7 @@ def _difference(
             for call in (first, second)
         )
         return paired(one, other, tally.rules)
-    weights = _stakes(tally.trumps, first) - _stakes(tally.trumps, second)
+    weights = stakes_of(tally.trumps, first) - stakes_of(tally.trumps, second)
     mean, variance = difference(weights, rates, tally.counted, tally.adjusted)
     # The marks of a call that is set are lost, whatever the rate: 2 stakes times it, less one.
     stakes = bid_marks(first["bid"]), bid_marks(second["bid"])
@@ -139,9 +139,20 @@ def _ahead(
     return low - passing.value, high - passing.value
 
 
-def _stakes(trumps: Sequence[Trump], call: dict[str, Any]) -> NDArray[np.int64]:
+def best_offers(offers: Sequence[dict[str, Any]], count: int) -> list[Trump]:
+    """The trumps that offer the most marks, the best first.
+
+    >>> best_offers([{"trump": "ones", "marks": {"30": -1.0}},
+    ...              {"trump": "sixes", "marks": {"30": 0.5, "42": -1.0}}], count=2)
+    [<Trump.SIXES: 6>, <Trump.ONES: 1>]
+    """
+    best = sorted(offers, key=lambda offer: -max(offer["marks"].values()))
+    return [Trump(offer["trump"]) for offer in best[:count]]
+
+
+def stakes_of(trumps: Sequence[Trump], call: dict[str, Any]) -> NDArray[np.float64]:
     """What the rate of each bid adds to the marks of a call, (trumps, bids) (A5, S2)."""
-    stakes = np.zeros((len(trumps), len(BIDS)), dtype=np.int64)
+    stakes = np.zeros((len(trumps), len(BIDS)))
     place = BIDS.index(bid_points(call["bid"]))
     stakes[list(trumps).index(Trump(call["trump"])), place] = 2 * bid_marks(call["bid"])
     return stakes

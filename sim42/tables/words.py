@@ -5,6 +5,10 @@ from typing import Any, Final
 
 from sim42.game.rules import Rules
 
+PLAIN: Final = "plain"
+"""Rates that are shares of the deals solved."""
+ADJUSTED: Final = "adjusted"
+"""Rates that are adjusted for what the partner and the others were dealt."""
 POINTS_SCORED: Final = "These rules score points; marks are those of a match to marks."
 MARKS_ARE_POINTS: Final = (
     "These rules score points: marks here are points scored, less what the others score."
@@ -105,6 +109,15 @@ def rules_words(rules: Mapping[str, Any]) -> str:
     """
     changes = Rules.from_dict(rules).changes().items()
     return f"Rules: {', '.join(f'{k} = {str(v).lower()}' for k, v in changes)}." if changes else ""
+
+
+def method_words(estimate: str) -> str:
+    """How the intervals of one hand's rates are made.
+
+    >>> method_words("plain"), method_words("adjusted")
+    ('Wilson', 'score, adjusted for what was dealt')
+    """
+    return "score, adjusted for what was dealt" if estimate == ADJUSTED else "Wilson"
 
 
 def given_words(attrs: Mapping[Any, Any]) -> str:
