@@ -104,7 +104,7 @@ def test_points_of_the_recommended_trump():
 
 def test_convergence_of_a_hand():
     points = random_points()
-    frame = running_bid(sample_with(points), 36, Trump.TWOS)
+    frame = running_bid(sample_with(points), 36, Trump.TWOS, plain=True)
     assert frame["n"].tolist() == [10, 20, 50, 100, 200, 500]
     assert frame["rate"].tolist() == [(points[:n, 2] >= 36).mean() for n in frame["n"]]
     assert (frame["low"] <= frame["rate"]).all()
@@ -215,7 +215,7 @@ def test_the_same_deals_are_compared_deal_by_deal():
     assert (frame["difference"] == 0).all()
     assert (frame["low"] < 0).all()
     longer = replace(sample, points=np.concatenate([sample.points, sample.points[:100]]))
-    frame = compare_samples(sample, longer, "twos", "sixes")
+    frame = compare_samples(sample, longer, "twos", "sixes", plain=True)
     twos, sixes = (sample.points[:, trump] >= 36 for trump in (Trump.TWOS, Trump.SIXES))
     row = frame[frame["bid"] == 36].iloc[0]
     both = ttest_rel(twos.astype(float), sixes).confidence_interval(0.95)

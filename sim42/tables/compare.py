@@ -72,8 +72,8 @@ def compare_hands(
     low, high = newcombe(hits[0], one["worth"], hits[1], other["worth"])
     note = (
         f"{deals[0]:,} and {number_words(deals[1], 'random deal')}, seeds {first.attrs['seed']} "
-        f"and {second.attrs['seed']}; 95 % intervals ({method_words(first.attrs['estimate'])}), of "
-        "the difference Newcombe's (the deals are independent)."
+        f"and {second.attrs['seed']}; 95 % intervals, {method_words(first.attrs['estimate'])} and "
+        "for the difference Newcombe (the deals are independent)."
     )
     return _compared(sides, one["rate"] - other["rate"], low, high, note)
 
@@ -122,7 +122,7 @@ def compare_samples(
     apart, low, high = map(np.array, zip(*rows, strict=True))
     note = (
         f"The same {number_words(shared, 'random deal')}, {seed_words(first.seed)}, for both; 95 % "
-        f"intervals ({method_words(sides[0].attrs['estimate'])}), of the difference deal by deal."
+        f"intervals, {method_words(one.attrs['estimate'])} and for the difference deal by deal."
     )
     return _compared(sides, apart, low, high, note)
 
