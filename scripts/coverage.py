@@ -210,9 +210,8 @@ def sure(solved: list[Solved]) -> Iterator[str]:
 
 
 def _named(tally: HandTally) -> str:
-    """The trump that is called, or a pass."""
-    call = call_of(tally)
-    return "pass" if call["bid"] is None else str(call["trump"])
+    """The best trump."""
+    return str(call_of(tally)["trump"])
 
 
 if __name__ == "__main__":
