@@ -27,7 +27,7 @@ def soon(monkeypatch):
 
 
 def bid(*words: str):
-    result = CliRunner().invoke(main, ["bid", HAND, f"--seed={SEED}", *words])
+    result = CliRunner().invoke(main, ["bid", HAND, f"--seed={SEED}", "--pass-value=0", *words])
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
