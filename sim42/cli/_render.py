@@ -140,7 +140,7 @@ def asked_lines(asked: dict[str, Any] | None) -> list[str]:
         return []
     lines, most = [], number_words(asked["at_most"], "deal")
     if precision := asked.get("precision"):
-        lines.append(f"Asked for: ± at most {precision:g} with the two best trumps")
+        lines.append(f"Asked for: ± at most {precision:g}, double dummy, with the two best trumps")
     if sure := asked.get("until_sure"):
         lines.append(f"Asked for: to be {sure:g} % sure of the trump")
     ends = [";"] * (len(lines) - 1) + ["." if asked["reached"] else f"; not reached in {most}."]
