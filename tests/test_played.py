@@ -107,7 +107,7 @@ def test_command_in_every_format():
     rows = told["played"]["rows"]
     assert len(rows) == 6
     best = [Trump(row["trump"]) for row in rows[::2]]
-    assert best_offers(told["call"]["offers"], 3) == best
+    assert best_offers(told["in_play"]["call"]["offers"], 3) == best
     played = play_sample(HAND, best, Playing("pimc:2", "club", (30, 36)), 20, 5)
     assert [row["played_made"] for row in rows] == played.counts[..., 1].sum(
         axis=2

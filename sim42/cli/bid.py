@@ -75,7 +75,11 @@ def command(
     The declarer sees all hands, the opening lead included. --lead fixed prints beside it how often
     each bid makes when the lead is one tile for all deals, and all is seen from then on. --play
     lets players who see only their own hand play the same deals, each bid as a game of its own,
-    with the three trumps of most expected marks.
+    with the three trumps of most expected marks in play.
+
+    Below each chance stands the one in play: what it comes to when nobody sees the others' hands,
+    estimated from it. The call is the one that is best by these; it is said which call the
+    double-dummy chances would make.
 
     The call is worth no less than passing (--pass-value), which is priced by what the others then
     bid.
@@ -140,7 +144,7 @@ def command(
         from sim42.runs.playing import play_sample
         from sim42.tables.played import played_facts
 
-        best = best_offers(facts["call"]["offers"], PLAYED)
+        best = best_offers((facts["in_play"]["call"] or facts["call"])["offers"], PLAYED)
         compile_for(play_deals)
         with show_progress(deals * len(best) * len(playing.bids), "games") as progress:
             played = played_facts(
