@@ -98,7 +98,7 @@ def test_a_full_run_is_stored_extended_and_added(tmp_path, study, frame):
     added = add_runs(frame, other)
     assert int(added["deals"].sum()) == int(frame["deals"].sum()) + 4
     assert {"mean", "sd"} <= set(survey_table(added))
-    with pytest.raises(RunError, match="floor 0 and 30, schema 2 and 1"):
+    with pytest.raises(RunError, match="do not add: floor 0 and 30"):
         add_runs(frame, run_study(Study(hands=[HAND], deals=4, seed=6, trumps=["fours"])))
 
 

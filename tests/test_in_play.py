@@ -50,6 +50,7 @@ def test_a_higher_bid_is_no_likelier():
 
 def test_the_call_is_best_by_marks_in_play():
     rates = np.repeat([[0.9], [0.7]], 13, axis=1)
+    rates[:, -1] = 0.5
     told = in_play([Trump.ONES, Trump.SIXES], rates, Rules())
     chances = {name: np.array(rows)[:, 0] for name, rows in told["chances"].items()}
     marks = {

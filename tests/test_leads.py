@@ -129,7 +129,7 @@ def test_seeing_is_what_bid_counts():
     sample = sample_leads(HAND, deals=60, seed=3, floor=30)
     hand = sample_hand(HAND, deals=60, seed=3)
     assert (sample.as_hand().points == hand.points).all()
-    table = bid_table(HAND, deals=60, seed=3)
+    table = bid_table(HAND, deals=60, seed=3, plain=True)
     leads = lead_table(sample_leads(HAND, deals=60, seed=3, trumps="fours"))
     rates = leads.set_index("lead").loc[SEEING, [f"rate_{bid}" for bid in BIDS]]
     assert rates.tolist() == table.loc["fours"].tolist()
@@ -420,7 +420,8 @@ def test_bid_shows_the_best_single_lead_beside_the_free_choice():
     assert fixed.exit_code == 0, fixed.output
     assert fixed.stdout.startswith(free.stdout)
     assert max(map(len, fixed.stdout.splitlines())) <= 80
-    rows = [line.split()[0] for line in fixed.stdout.splitlines() if line.count(".") > 12]
+    lines = [line for line in fixed.stdout.splitlines() if line.count(".") > 12]
+    rows = [line.split()[0] for line in lines if not line.startswith(" in play")]
     assert rows == ["fours", "doubles"] * 2  # in the order of the table above
     table = fixed_leads(sample_leads(HAND, 40, 42, ["fours", "doubles"], floor=30))
     data = json.loads(run(*words, "--lead=fixed", "--format=json").stdout)
