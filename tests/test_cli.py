@@ -335,7 +335,8 @@ def test_the_deals_of_a_hand_are_those_of_its_bid():
 
 def test_solve_names_the_line_of_a_bad_deal():
     good = run("deal", "--seed=1").stdout
-    assert "stdin, line 3: seat 0" in refused("solve", "--trump=5", stdin=f"{good}\n1-1 / / /\n")
+    said = refused("solve", "--trump=5", stdin=f"{good}\n1-1 / / /\n")
+    assert "stdin, line 3: a deal is four hands" in said
     assert "no deals" in refused("solve", "--trump=5", stdin="# nothing\n\n")
     assert "four hands" in refused("solve", "--trump=5", HAND)
     assert "not UTF-8" in refused("solve", "--trump=5", stdin=b"\xff\xfe")

@@ -171,7 +171,7 @@ def clustered(
 
     >>> rate, low, high = clustered([90, 10, 90, 10], [100, 100, 100, 100])
     >>> round(float(rate), 2), round(float(low), 2), round(float(high), 2)
-    (0.5, 0.11, 0.89)
+    (0.5, 0.17, 0.83)
     """
     hits, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     hits, n = hits[n > 0], n[n > 0]
@@ -211,7 +211,7 @@ def clustered_mean(
         with less than two hands or without any spread, and the mean of nothing.
 
     >>> [round(end, 2) for end in clustered_mean([4, 0, 2, 2], [2, 1, 2, 1])]
-    [1.33, 0.04, 2.62]
+    [1.33, 0.0, 2.78]
     """
     amounts, n = np.asarray(sums, dtype=np.float64), np.asarray(counts, dtype=np.float64)
     amounts, n = amounts[n > 0], n[n > 0]
