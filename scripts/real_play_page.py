@@ -344,6 +344,7 @@ def picture_of(studies):
 def page_of(results, strong):
     """The page, in Markdown."""
     hands = int((results.made("best", 30, *[MIXED] * 3)[1] > 0).sum())
+    some = int(results.made("longest", 30, MIXED, MIXED, SEES)[1].sum())
     yield f"""# What makes when players see only their own hand
 
 {hands:,} random hands, {GAMES} deals around each: {GAMES * hands:,} deals, seed {results.seed}.
@@ -367,19 +368,19 @@ were seen from its next play on (strategy fusion), nobody signals, and nobody in
 ## Beside double dummy
 """
     yield from rates_lines(results)
-    yield """
+    yield f"""
 ## What each player gains over club
 
 On the same deals, in percentage points, longest suit: four seats of the player less four of club;
 the player's side declaring against club, less club; and how many fewer contracts of club are made
-when the player defends.
+when the player defends. The deals named are those of the first; the others are of {some:,} deals.
 """
     yield from paired_lines(results)
     yield f"""
 ## Whose sight it is
 
-The longest suit is trump; seats that see play double dummy, blind ones {MIXED}; the same deals
-in every line. Made in %, by bid:
+The longest suit is trump; seats that see play double dummy, blind ones {MIXED}; the same {some:,}
+deals in every line. Made in %, by bid:
 """
     yield from mixture_lines(results)
     yield f"""
