@@ -94,7 +94,7 @@ def _time(solves: int, seconds: float | None = None) -> str:
 def curse(best: pd.DataFrame) -> list[str]:
     """Rows of the table of what choices look like and what they are worth."""
     figures = [
-        ("expected marks of the call", "marks", "cross_marks", 1.0),
+        ("expected marks of the call", "shown", "cross_marks", 1.0),
         ("best trump, bid 30", "best_rate_30", "cross_30", 100.0),
         ("best trump, 42", "best_rate_42", "cross_42", 100.0),
         *(

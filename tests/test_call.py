@@ -44,7 +44,7 @@ def both_paths(points, trumps, rules):
     row = row.where(row.notna(), None)
     return (
         tuple(call[name] for name in ("trump", "bid", "marks", "cross_fitted")),
-        tuple(row[name] for name in ("best_trump", "best_bid", "marks", "cross_marks")),
+        tuple(row[name] for name in ("best_trump", "best_bid", "shown", "cross_marks")),
     )
 
 

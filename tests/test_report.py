@@ -108,7 +108,7 @@ def test_the_table_of_a_survey_holds_the_hands(run, survey_page):
     head, *body = Outline(survey_page).rows
     best = best_calls(run)
     assert head == [
-        *("hand", "best trump", "bid", "marks", "makes 30", "makes 42"),
+        *("hand", "best trump", "bid", "shown marks", "makes 30", "makes 42"),
         *("cross-fitted marks", "trump in play", "bid in play", "marks in play"),
         *("makes 30 in play", "makes 42 in play", "deals"),
     ]

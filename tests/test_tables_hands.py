@@ -131,7 +131,7 @@ def test_the_winners_curse_of_nine_trumps_and_cross_fitting_free_of_it():
     frame = made_up(np.full((3000, 9), 0.6), 100, seed=2)
     best = best_calls(frame)
     assert best["best_rate_42"].mean() - 0.6 > 0.06
-    assert best["marks"].mean() - 0.4 > 0.12  # bids of two marks: 2 * (0.6 - 0.4)
+    assert best["shown"].mean() - 0.4 > 0.12  # bids of two marks: 2 * (0.6 - 0.4)
     error = (0.24 / 100 / 3000) ** 0.5
     assert abs(best["cross_42"].mean() - 0.6) < 4 * error
     assert abs(best["cross_marks"].mean() - 0.4) < 4 * 4 * error
@@ -192,7 +192,7 @@ def test_best_calls_are_those_of_plain_words(frame):
     assert best["mask"].tolist() == frame["mask"].drop_duplicates().tolist()
     for row in best.to_dict("records"):
         marks, _, _, trump, call, rates = slow_best(frame, row["mask"], ("even", "odd"))
-        assert (row["best_trump"], row["marks"]) == (trump, pytest.approx(max(marks, 0)))
+        assert (row["best_trump"], row["shown"]) == (trump, pytest.approx(max(marks, 0)))
         assert pd.isna(row["best_bid"]) if marks < 0 else row["best_bid"] == call
         assert [row[f"best_rate_{bid}"] for bid in range(30, 43)] == pytest.approx(
             [rates[bid] for bid in range(30, 43)]
@@ -377,7 +377,8 @@ def test_tables_of_a_terminal(run):
     assert max(map(len, rows.splitlines())) <= 80
     best = table(run, "--best")
     assert "and 10 more hands" in best
-    assert "cross-fitted" in best
+    assert "fair" in best.splitlines()[3]
+    assert "cross-fitted" in rows
     assert max(map(len, best.splitlines())) <= 80
     groups = table(run, "--by", "trumps, double_held", "--best")
     assert "spread between hands" in groups
@@ -432,7 +433,7 @@ def test_the_best_of_a_run_with_floor_42_has_one_column_of_it(tmp_path, monkeypa
     path = str(tmp_path / "run")
     run_study(Study(hands=3, deals=4, seed=1, floor=42), path=path)
     head = table(path, "--best").splitlines()[3]
-    assert head.split() == ["hand", "trump", "bid", "42", "marks", "cross-fitted"]
+    assert head.split() == ["hand", "trump", "bid", "42", "shown", "cross-fitted"]
 
 
 def test_the_best_of_a_hand_are_the_figures_of_its_bid(run):
@@ -448,14 +449,15 @@ def test_the_best_of_a_hand_are_the_figures_of_its_bid(run):
         )
         bid = row["best_bid"]
         marks = 0.0 if bid is None else 2 * of_trump[f"rate_{min(bid, 42)}"] - 1
-        assert row["marks"] == pytest.approx(marks * (2 if bid == 84 else 1))
+        assert row["shown"] == pytest.approx(marks * (2 if bid == 84 else 1))
         assert line.split()[7:] == [
             row["best_trump"],
             "pass" if bid is None else str(bid),
             percent(of_trump["rate_30"]),
             percent(of_trump["rate_42"]),
-            f"{row['marks']:+.2f}",
-            f"{row['cross_marks']:+.2f}",
+            f"{row['shown']:+.2f}",
+            f"{row['fair']:+.2f}",
+            f"{(row['fair_high'] - row['fair_low']) / 2:.2f}",
         ]
         assert below.split() == [
             "in",

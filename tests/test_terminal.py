@@ -15,7 +15,7 @@ from sim42.cli._output import Target, settle_target
 from sim42.cli._render import bid_text
 from sim42.cli._render_run import survey_text
 from sim42.tables.groups import group_table
-from sim42.tables.hands import best_calls, survey_table
+from sim42.tables.hands import fair_calls, survey_table
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -36,7 +36,7 @@ def survey_tables():
     run = random_run(5)
     for table in (
         survey_table(run),
-        best_calls(run),
+        fair_calls(run),
         group_table(run, ["trumps", "double_held", "shape"]),
     ):
         table.attrs = {**table.attrs, "hands": 5}

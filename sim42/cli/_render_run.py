@@ -27,6 +27,10 @@ TILES: Final = {"dash": ("", "-", ""), "colon": ("", ":", ""), "bracket": ("[", 
 RATE: Final = "rate_"
 COLUMNS: Final = 80
 CROSS_FITTED: Final = "Cross-fitted: chosen on half of the deals, rated on the other half."
+FAIR: Final = (
+    "fair: marks drawn towards what hands like it make, by which hands are ranked;",
+    "± is the half-width of its 95 % interval.",
+)
 NOT_ALL: Final = "Not all bids fit; --format csv has them."
 MATTERS: Final = (30, 42, 35, 40, 31, 41, 34, 36, 32, 33, 39, 38, 37)
 """Bids in the order in which they are shown where there is not room for all."""
@@ -125,7 +129,7 @@ def _call_words(row: Any) -> str:
     if pd.isna(row["best_bid"]):
         return "pass"
     cross = "" if pd.isna(row["cross_marks"]) else f" ({row['cross_marks']:+.2f} cross-fitted)"
-    return f"bid {row['best_bid']}, {row['best_trump']}: {row['marks']:+.2f} marks{cross}"
+    return f"bid {row['best_bid']}, {row['best_trump']}: {row['shown']:+.2f} marks{cross}"
 
 
 def _play_words(row: Any) -> str:
@@ -138,28 +142,38 @@ def _play_words(row: Any) -> str:
 def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     bids = _bids(table, "best_rate_")
     ends = sorted({bids[0], bids[-1]})
+    few = table["fair"].isna().all()
     yield (
         f"{'hand':{_width(table, 'hand')}}  {'trump':9}  bid"
         + "".join(f"{bid:>6}" for bid in ends)
-        + "   marks  cross-fitted"
+        + ("   shown  cross-fitted" if few else "   shown    fair     ±")
     )
     for row in table.to_dict("records"):
         bid = "pass" if pd.isna(row["best_bid"]) else str(row["best_bid"])
-        cross = "" if pd.isna(row["cross_marks"]) else f"{row['cross_marks']:+.2f}"
         rates = [row[f"best_rate_{bid}"] for bid in ends]
         cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
-        call = f"{row['best_trump']:9} {bid:>4}{cells}{row['marks']:>+8.2f}"
-        yield f"{row['hand']}  {call}{cross:>14}"
+        call = f"{row['best_trump']:9} {bid:>4}{cells}{row['shown']:>+8.2f}"
+        if few:
+            figures = f"{_marks(row['cross_marks']):>14}"
+        else:
+            half = (row["fair_high"] - row["fair_low"]) / 2
+            figures = f"{_marks(row['fair']):>8}{'' if pd.isna(half) else f'{half:.2f}':>6}"
+        yield f"{row['hand']}  {call}{figures}"
         bid = "pass" if pd.isna(row["play_bid"]) else str(row["play_bid"])
         rates = [row[f"play_rate_{bid}"] for bid in ends]
         cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
         call = f"{row['play_trump']:9} {bid:>4}{cells}{row['play_marks']:>+8.2f}"
         yield f"{'in play':>{len(row['hand'])}}  {call}"
     yield ""
-    yield "Rates are those of the trump, marks those of the bid; a pass is worth 0."
+    yield "Rates are those of the trump, shown are the marks of the bid on these deals; a"
+    yield "pass is worth 0. What looks best owes part of that to luck:"
+    yield from [CROSS_FITTED] if few else FAIR
     yield "In play: the call that is best by the chances estimated when nobody sees the"
     yield f"others' hands ({PLAYER})."
-    yield CROSS_FITTED
+
+
+def _marks(marks: float) -> str:
+    return "" if pd.isna(marks) else f"{marks:+.2f}"
 
 
 def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:

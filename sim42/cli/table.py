@@ -40,6 +40,11 @@ LIMIT = 20
     help="Each hand with its best trump only, chosen on half of its deals and rated on the other.",
 )
 @click.option(
+    "--rank",
+    type=click.Choice(("fair", "shown")),
+    help="With --best: the hands whose call is fairly worth most first, or those that show most.",
+)
+@click.option(
     "--tiles",
     type=click.Choice(("dash", "colon", "bracket")),
     default="dash",
@@ -57,6 +62,7 @@ def command(
     by: str | None,
     trumps: tuple[Trump, ...] | None,
     best: bool,
+    rank: str | None,
     tiles: str,
     limit: int | None,
     format_: str | None,
@@ -67,10 +73,13 @@ def command(
 
     A row is a hand and a trump; with --best a hand, with --by a group, always of one kind of trump:
     pip, doubles or follow-me. Counts of runs over the same hands with other seeds are added.
-    Figures called cross are cross-fitted, against the winner's curse: the call is chosen on some
-    deals of the hand and rated on others.
+    What looks best on some deals owes part of that to luck (the winner's curse). Figures called
+    fair are drawn towards what hands like it make; those called cross are cross-fitted: chosen on
+    some deals of the hand and rated on others.
     """
     target = settle_target(output, force, FORMATS, format_)
+    if by is not None or not best:
+        refuse_idle("goes with --best, and without --by", "rank")
 
     from sim42.tables.groups import group_table, split_names
 
@@ -81,7 +90,7 @@ def command(
     from sim42.cli._render import frame_bytes
     from sim42.cli._render_run import survey_json, survey_text, with_tiles
     from sim42.runs.frames import add_runs, of_trumps
-    from sim42.tables.hands import best_calls, survey_table
+    from sim42.tables.hands import fair_calls, survey_table
 
     for run in runs:
         _say_if_unfinished(run)
@@ -92,15 +101,18 @@ def command(
     attrs |= {name: int(frame["deals"].agg(how)) for name, how in DEALS.items()}
     if limit is None and target.format == "table" and groups is None:
         limit = LIMIT
-    if groups is None and limit is not None:
-        frame = _first_hands(frame, limit)
     if groups is not None:
         table = group_table(frame, groups, best)
         attrs["groups"] = len(table)
-        table = table.head(len(table) if limit is None else limit)
+    elif best:
+        table = fair_calls(frame)
+        if rank is not None:
+            table = table.sort_values(rank, ascending=False, ignore_index=True, kind="stable")
     else:
-        table = best_calls(frame) if best else survey_table(frame)
+        table = survey_table(frame if limit is None else _first_hands(frame, limit))
+        limit = None
     attrs = {**table.attrs, **attrs}
+    table = table.head(len(table) if limit is None else limit)
     table = with_tiles(table, tiles)
     table.attrs = attrs
     if target.format == "table":

@@ -206,7 +206,7 @@ def _survey_table(run: pd.DataFrame) -> tuple[list[Column], list[list[Cell]]]:
         "hand": Column("hand"),
         "best_trump": Column("best trump"),
         "best_bid": Column("bid", str),
-        "marks": Column("marks", _marks),
+        "shown": Column("shown marks", _marks),
         **{
             f"best_rate_{bid}": Column(f"makes {bid}", percent)
             for bid in sorted({bids_of(run)[0], 42})

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim42.game.rules import PASS, Rules
+from sim42.game.rules import MARK, PASS, Rules
+from sim42.game.trumps import Trump
 from sim42.runs.frames import KEYS, check_run
 from sim42.tables.call import (
     Whole,
@@ -23,6 +24,7 @@ from sim42.tables.call import (
     worth_of,
 )
 from sim42.tables.counts import (
+    BIDS,
     HALVES,
     Counted,
     all_counts_of,
@@ -33,6 +35,7 @@ from sim42.tables.counts import (
     made_of,
     moments_of,
 )
+from sim42.tables.fair import FairRates, fair_rates
 from sim42.tables.in_play import columns_of, estimates_of, smoothed
 from sim42.tables.played import played_columns
 from sim42.tables.rates import PARTS, whole
@@ -120,7 +123,8 @@ def best_calls(frame: pd.DataFrame, passing: float | NDArray[np.float64] = 0.0) 
 
         - `mask`, `hand`, `deals`
         - `best_trump` (categorical), `best_bid` (30 or the floor, 42 or 84; missing: pass, worth
-          more), `marks` (or points) expected of it, `cross_marks` the same cross-fitted
+          more), `shown`, marks (or points) expected of it
+          on these deals, `cross_marks` the same cross-fitted
         - `best_rate_30` ...: rates of that trump; `cross_30` ...: the same, cross-fitted
         - `play_trump`, `play_bid`, `play_marks`: the call that is best by the chances in play that
           are estimated of these rates, in marks and with a pass worth nothing; `play_rate_30`,
@@ -158,6 +162,60 @@ def best_calls(frame: pd.DataFrame, passing: float | NDArray[np.float64] = 0.0) 
     return best
 
 
+def fair_calls(frame: pd.DataFrame) -> pd.DataFrame:
+    """The call of each hand, and what it is fairly worth: the figures to rank hands by.
+
+    What a call shows is drawn towards what hands like it make, as `sim42.tables.fair` says. So it
+    is neither too high for being the best of many calls nor for being that of a hand that was
+    picked for looking good, as cross-fitted figures still are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `load_run` or `add_runs` give it; of many hands, from which what is expected is learned.
+
+    Returns
+    -------
+    DataFrame
+        As `best_calls`, and after `shown`: `fair`, marks of the same call, with the ends of a 95 %
+        interval, `fair_low` and `fair_high` (all 0 for a pass), and `fair_30` (or the floor) and
+        `fair_42`, rates of the best trump. Missing where too few hands have the trump, and marks
+        where the call is rated in points.
+
+    >>> from sim42 import Study, run_study
+    >>> calls = fair_calls(run_study(Study(hands=40, deals=2, seed=1, trumps=["fives"])))
+    >>> bool((calls["fair_low"] <= calls["fair"]).all())
+    True
+    """
+    best = best_calls(frame)
+    bids = bids_of(frame)
+    ends = sorted({bids[0], bids[-1]})
+    made = made_of(counts_of(frame, *HALVES))[:, [bid - BIDS[0] for bid in ends]]
+    trumps = frame["trump"].cat.codes.to_numpy().astype(np.int64)
+    rates = fair_rates(frame["mask"].to_numpy(), trumps, made, frame["deals"].to_numpy())
+    keys = frame["mask"].to_numpy() * len(Trump) + trumps
+    wanted = best["mask"].to_numpy() * len(Trump) + best["best_trump"].cat.codes.to_numpy()
+    order = np.argsort(keys)
+    rows = order[np.searchsorted(keys[order], wanted)]
+    rates = FairRates(rates.made[rows], rates.failed[rows])
+    bid = best["best_bid"].fillna(PASS).to_numpy(dtype=np.int64)
+    place = (np.arange(len(bid)), np.where(bid == ends[0], 0, len(ends) - 1))
+    stake = np.select([bid == PASS, bid > MARK], [0.0, bid // MARK], 1.0)
+    if unit_in(Rules.from_dict(frame.attrs["rules"]), frame) != "marks":
+        stake[:] = np.nan  # points won are not told by rates
+    low, high = rates.interval()
+    figures = {
+        name: stake * (2 * values[place] - 1) + 0.0  # no minus before the zero of a pass
+        for name, values in (("fair", rates.mean), ("fair_low", low), ("fair_high", high))
+    }
+    figures |= {f"fair_{bid}": rates.mean[:, nth] for nth, bid in enumerate(ends)}
+    after = list(best).index("shown") + 1
+    parts = [best.iloc[:, :after], pd.DataFrame(figures), best.iloc[:, after:]]
+    table = pd.concat(parts, axis=1)
+    table.attrs = best.attrs
+    return table
+
+
 def _best_calls(
     counted: Counted, bids: list[int], rules: Rules, passing: NDArray[np.float64]
 ) -> pd.DataFrame:
@@ -172,7 +230,7 @@ def _best_calls(
     columns: dict[str, NDArray[Any]] = {
         "best_trump": best.trump,
         "best_bid": best.bid,
-        "marks": mean(best.marks, best.deals),
+        "shown": mean(best.marks, best.deals),
         "cross_marks": mean(cross.marks, cross.deals),
     }
     for nth, bid in enumerate(bids):
