@@ -201,8 +201,8 @@ def fair_calls(frame: pd.DataFrame) -> pd.DataFrame:
     bid = best["best_bid"].fillna(PASS).to_numpy(dtype=np.int64)
     place = (np.arange(len(bid)), np.where(bid == ends[0], 0, len(ends) - 1))
     stake = np.select([bid == PASS, bid > MARK], [0.0, bid // MARK], 1.0)
-    if unit_in(Rules.from_dict(frame.attrs["rules"]), frame) != "marks":
-        stake[:] = np.nan  # points won are not told by rates
+    if unit_in(frame) != "marks":
+        stake = np.full(len(bid), np.nan)  # points won are not told by rates
     low, high = rates.interval()
     figures = {
         name: stake * (2 * values[place] - 1) + 0.0  # no minus before the zero of a pass
