@@ -15,7 +15,7 @@ from sim42 import load_run
 from sim42.files import write_file
 from sim42.runs.store import Run
 from sim42.tables.groups import group_table
-from sim42.tables.hands import THRESHOLDS, best_calls
+from sim42.tables.hands import THRESHOLDS, fair_calls
 
 RESULTS = Path(__file__).parent.parent / "results"
 GROUPS = {
@@ -44,12 +44,14 @@ groups counts in both, so that hands of groups add to more than there are.
 
 ## The winner's curse
 
-Means over all hands, in per cent (marks in marks; a pass is worth 0). What is chosen for being the
-best on {deals} deals is not as good as it looks on these; cross-fitted figures are chosen on one
-half of the deals and rated on the other. (A choice on half of the deals is a little worse than one
-on all of them, so the truth lies between both columns, near the second.)
+Means over the hands for which there is such a figure, in per cent (marks in marks; a pass is worth
+0). What is chosen for being the best on {deals} deals looks better on these than it is.
+Cross-fitted figures are chosen on one half of the deals and rated on the other: right for such choices, which
+are a little worse than those on all deals, so they are too low for these. Fair ones are drawn
+towards what hands like it make. [winners_curse.md](winners_curse.md) rates the choices on other
+deals: of three, the fair figure is the nearest.
 
-| figure | on the deals that chose | cross-fitted | difference |
+| figure | on the deals that chose | cross-fitted | fair |
 | --- | --- | --- | --- |
 {curse}
 """
@@ -69,7 +71,7 @@ def main() -> None:
         files.append(
             f"| `survey-{name}.csv` | `sim42 table RUN --by {','.join(by)}{' --best' * best}` |"
         )
-    best_of_hand = best_calls(frame)
+    best_of_hand = fair_calls(frame)
     best_of_hand.to_parquet(RESULTS / "survey-best.parquet", index=False, compression="zstd")
     solves = int(frame["deals"].sum())
     page = PAGE.format(
@@ -94,22 +96,21 @@ def _time(solves: int, seconds: float | None = None) -> str:
 def curse(best: pd.DataFrame) -> list[str]:
     """Rows of the table of what choices look like and what they are worth."""
     figures = [
-        ("expected marks of the call", "shown", "cross_marks", 1.0),
-        ("best trump, bid 30", "best_rate_30", "cross_30", 100.0),
-        ("best trump, 42", "best_rate_42", "cross_42", 100.0),
+        ("marks of the call", "shown", "cross_marks", "fair", 1.0),
+        ("best trump, bid 30", "best_rate_30", "cross_30", "fair_30", 100.0),
+        ("best trump, 42", "best_rate_42", "cross_42", "fair_42", 100.0),
         *(
-            (f"highest bid made in {q} % of the deals", f"at{q}_rate", f"at{q}_cross", 100.0)
+            (f"highest bid made in {q} % of the deals", f"at{q}_rate", f"at{q}_cross", None, 100.0)
             for q in THRESHOLDS
         ),
     ]
     rows = []
-    for name, naive, fitted, unit in figures:
-        both = best[[naive, fitted]].dropna()
-        seen, worth = unit * both[naive].mean(), unit * both[fitted].mean()
-        places = 2 if unit == 1 else 1
-        rows.append(
-            f"| {name} | {seen:.{places}f} | {worth:.{places}f} | {seen - worth:+.{places}f} |"
-        )
+    for name, *columns, unit in figures:
+        there = [column for column in columns if column is not None]
+        means = unit * best[there].dropna().mean()
+        places = 3 if unit == 1 else 1
+        cells = [f"{value:.{places}f}" for value in means] + [""] * (len(columns) - len(there))
+        rows.append(f"| {name} | {' | '.join(cells)} |")
     return rows
 
 
