@@ -2,8 +2,8 @@
 
     python scripts/fit_bids.py
 
-Each hand of results/survey-best.parquet calls its best trump for a bid where it makes it in half of
-its deals or more, double dummy, and passes else. The numbers are those under which these calls are
+Each of the first hands of results/survey-best.parquet calls its best trump for a bid where it makes
+it in half of its deals or more, double dummy, and passes else. The numbers are those under which these calls are
 most likely, over five bids.
 """
 
@@ -19,12 +19,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from sim42.game.trumps import Trump
 from sim42.play.bids import chances
 
+HANDS = 4_000
+"""The first so many were fitted to."""
 SURVEY = Path(__file__).resolve().parent.parent / "results" / "survey-best.parquet"
 BIDS = (30, 32, 35, 38, 42)
 
 
 def main():
-    hands = pd.read_parquet(SURVEY)
+    hands = pd.read_parquet(SURVEY).head(HANDS)
     masks = hands["mask"].to_numpy()
     trumps = np.array([Trump(str(name)) for name in hands["best_trump"]])
     called = {bid: np.where(hands[f"best_rate_{bid}"] >= 0.5, trumps, len(Trump)) for bid in BIDS}

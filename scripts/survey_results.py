@@ -46,10 +46,10 @@ groups counts in both, so that hands of groups add to more than there are.
 
 Means over the hands for which there is such a figure, in per cent (marks in marks; a pass is worth
 0). What is chosen for being the best on {deals} deals looks better on these than it is.
-Cross-fitted figures are chosen on one half of the deals and rated on the other: right for such choices, which
-are a little worse than those on all deals, so they are too low for these. Fair ones are drawn
-towards what hands like it make. [winners_curse.md](winners_curse.md) rates the choices on other
-deals: of three, the fair figure is the nearest.
+Cross-fitted figures are chosen on one half of the deals and rated on the other: right for such
+choices, which are a little worse than those on all deals, so they are too low for these. Fair ones
+are drawn towards what hands like it make. [winners_curse.md](winners_curse.md) rates the choices on
+other deals: of three, the fair figure is the nearest.
 
 | figure | on the deals that chose | cross-fitted | fair |
 | --- | --- | --- | --- |
