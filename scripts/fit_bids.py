@@ -3,8 +3,8 @@
     python scripts/fit_bids.py
 
 Each of the first hands of results/survey-best.parquet calls its best trump for a bid where it makes
-it in half of its deals or more, double dummy, and passes else. The numbers are those under which these calls are
-most likely, over five bids.
+it in half of its deals or more, double dummy, and passes else. The numbers are those
+under which these calls are most likely, over five bids.
 """
 
 import sys
