@@ -202,6 +202,8 @@ def _group_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
             yield f"{' played':{width}}" + _played_cells(row, bids, colour)
     yield ""
     yield "± is the widest half-width of the 95 % intervals (spread between hands)."
+    if table.attrs.get("simultaneous"):
+        yield "In 95 of 100 such tables all of them hold at once."
     yield f"in play: mean chance as estimated when nobody sees the others' hands ({PLAYER})."
     yield from _played_lines(table)
     yield from _points_lines(table)

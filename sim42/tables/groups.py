@@ -28,13 +28,17 @@ from sim42.tables.features import FEATURES, hand_features
 from sim42.tables.in_play import COLUMNS, estimates_of, smoothed
 from sim42.tables.played import FIGURES, played_bids
 from sim42.tables.spread import clustered, clustered_mean
+from sim42.tables.stats import LEVEL
 
 Of_Hands = Callable[[NDArray[np.int64], NDArray[np.int64]], Any]
 """From masks of hands and trump ids, (n,) each, to what each hand has in common with others."""
 
 
 def group_table(
-    frame: pd.DataFrame, by: Sequence[str | Of_Hands], best: bool = False
+    frame: pd.DataFrame,
+    by: Sequence[str | Of_Hands],
+    best: bool = False,
+    simultaneous: bool = False,
 ) -> pd.DataFrame:
     """Rates of groups of hands that look alike under a trump.
 
@@ -53,6 +57,9 @@ def group_table(
         Without "trump" or "kind" among them, "kind" is put before them.
     best : bool
         Take each hand with its best trump only, chosen and rated on different deals.
+    simultaneous : bool
+        Make the intervals of the rates, and of those in play, so wide that in 95 of 100 such tables
+        all of them hold (Bonferroni), not each alone in 95 of 100.
 
     Returns
     -------
@@ -102,11 +109,13 @@ def group_table(
     expected = estimates_of(smoothed(made.to_numpy(), deals), bids).rate * deals
     of_rows = made.assign(deals=deals[:, 0], **dict(zip(played, expected.T, strict=True)))
     of_hand = of_rows.groupby([group, rows["mask"].to_numpy()]).sum()
+    cells = len(groups) * (len(bids) + len(played)) if simultaneous else 1
+    level = 1 - (1 - LEVEL) / cells
     columns: list[dict[str, Any]] = []
     for _, hands in of_hand.groupby(level=0):
         columns.append({"hands": len(hands), "deals": int(hands["deals"].sum())})
         for sums, ends in ((bids, ("rate", "low", "high")), (played, COLUMNS)):
-            found = clustered(hands[sums].to_numpy(), hands["deals"].to_numpy())
+            found = clustered(hands[sums].to_numpy(), hands["deals"].to_numpy(), level)
             for end, part in zip(ends, found, strict=True):
                 columns[-1] |= {f"{end}_{bid}": part[n] for n, bid in enumerate(bids)}
     if is_full(frame) and not best:
@@ -116,7 +125,7 @@ def group_table(
         for row, figures in zip(columns, _games_of_groups(frame, group, games), strict=True):
             row |= figures
     table = pd.concat([groups, pd.DataFrame(columns)], axis=1)
-    table.attrs = {**frame.attrs, "best": best}
+    table.attrs = {**frame.attrs, "best": best, "simultaneous": simultaneous}
     return table
 
 
