@@ -231,7 +231,9 @@ def test_leads_alike_in_a_few_deals_are_not_said_to_be_equal():
     assert (rows.loc["6-5", "behind"], rows.loc["6-5", "points_behind"]) == (0, 0)
     assert rows.loc["6-5", ["behind_high", "points_behind_high"]].gt(0.5).all()
     text = run("lead", hand, "--trump=sixes", "--deals=3", "--seed=2").stdout
-    assert "the same in every deal" not in text
+    assert "\nThe same in each of these deals: 6-6 6-5 " in text
+    assert "the same in every" not in text.lower()
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_equal_leads_are_told():

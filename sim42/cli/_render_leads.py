@@ -82,14 +82,12 @@ def _behind(attrs: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
         f"{_play(attrs):7}{head:>10}{ends}{'points':>12}{ends}",
     ]
     for row in rows[1:]:
-        same = row["equal"].split()
-        if best in same and exact:
-            lines.append(f"{row['lead']:7}the same in every deal")
-            continue
         rate, points = _ends(row, "behind", 100, exact), _ends(row, "points_behind", 1, exact)
-        twins = " ".join(tile for tile in same if tile != row["lead"])
-        equal = f"   equal to {twins}" if twins else ""
-        lines.append(f"{row['lead']:7}{rate[0]:>10}{rate[1]}{points[0]:>12}{points[1]}{equal}")
+        lines.append(f"{row['lead']:7}{rate[0]:>10}{rate[1]}{points[0]:>12}{points[1]}")
+    equals = {row["equal"]: None for row in rows if " " in row["equal"]}
+    if equals:
+        where = "every layout" if exact else "each of these deals"
+        lines += ["", *(f"The same in {where}: {equal}" for equal in equals)]
     lines += ["", *_choice(attrs)]
     return lines
 
