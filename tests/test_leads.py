@@ -422,6 +422,7 @@ def test_bid_shows_the_best_single_lead_beside_the_free_choice():
     assert fixed.exit_code == 0, fixed.output
     assert fixed.stdout.startswith(free.stdout)
     assert max(map(len, fixed.stdout.splitlines())) <= 80
+    assert "shares of the deals, to be held against" in fixed.stdout
     lines = [line for line in fixed.stdout.splitlines() if line.count(".") > 12]
     rows = [line.split()[0] for line in lines if not line.startswith(" in play")]
     assert rows == ["fours", "doubles"] * 2  # in the order of the table above

@@ -63,7 +63,8 @@ def fixed_text(rows: pd.DataFrame, colour: bool = False) -> str:
         *leads,
         "The lead is the best for the bid. Its chance is cross-fitted: chosen on one half",
         "of the deals and rated on the other, and that for each bid, so by luck a higher",
-        "bid may come out above a lower one. After it all four hands are seen.",
+        "bid may come out above a lower one. After it all four hands are seen. These are",
+        "shares of the deals, to be held against those that --plain prints above.",
     ]
     return "\n".join(lines) + "\n"
 
