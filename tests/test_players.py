@@ -251,7 +251,7 @@ def test_names_that_are_none(name):
 def test_threads_and_chunks_change_nothing():
     deals = random_deals(40, 21)
     trumps = [Trump(number % 9) for number in range(40)]
-    players = [find_player(name) for name in ("pimc:3", "random", "club", "pimc:4")]
+    players = [find_player(name) for name in ("pimc:3", "random", "alphamu:4,2", "pimc:2+bids")]
     one = took(deals, trumps, 31, players, 5, threads=1)
     assert (took(deals, trumps, 31, players, 5, threads=3) == one).all()
     assert (took(deals[17:], trumps[17:], 31, players, 5, first=17) == one[17:]).all()
