@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sim42 import Hand, Rules, Trump, solve_many
 from sim42.deals.random import deals_around, random_hands
+from sim42.files import write_file
 from sim42.runs.adjust import Adjuster, Moments
 from sim42.runs.looks import looks
 from sim42.runs.sample import BIDS, HandSample
@@ -89,17 +90,15 @@ def main() -> None:
     lab.mkdir(exist_ok=True)
     hands = random_hands(HANDS, SEED_OF_HANDS).tolist()
     solved = [_solved(lab, place, mask) for place, mask in enumerate(hands)]
-    PAGE.write_text(
-        TEXT.format(
-            hands=HANDS,
-            deals=DEALS,
-            bound=BOUND,
-            sharp="\n".join(sharp(solved)),
-            precise="\n".join(precise(solved)),
-            sure="\n".join(sure(solved)),
-        ),
-        encoding="utf-8",
+    page = TEXT.format(
+        hands=HANDS,
+        deals=DEALS,
+        bound=BOUND,
+        sharp="\n".join(sharp(solved)),
+        precise="\n".join(precise(solved)),
+        sure="\n".join(sure(solved)),
     )
+    write_file(PAGE, page.encode())
 
 
 def _solved(lab: Path, place: int, mask: int) -> Solved:

@@ -64,8 +64,8 @@ class Study:
         """The line with this key, which is counted and written unless it is there."""
         if key_of(key) not in self.known:
             line = {**key, **count()}
-            with self.run.open("a", encoding="utf-8") as file:
-                file.write(as_line(line))
+            self.lines.append(line)
+            write_file(self.run, "".join(map(as_line, self.lines)).encode())
             self.known[key_of(key)] = line
         return self.known[key_of(key)]
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ import sim42.runs.blocks
 from sim42 import Hand, Rules, Study, __version__, add_runs, files, load_run, run_study
 from sim42.cli import main
 from sim42.errors import RunError
-from sim42.runs.blocks import Counts, block_of, count_block
+from sim42.runs.blocks import block_of, count_block
 from sim42.runs.execute import fill
 from sim42.runs.manifest import Manifest
 from sim42.runs.shards import COUNT_COLUMNS, Shard
@@ -352,6 +353,7 @@ def test_memory_does_not_grow_with_the_hands(tmp_path):
     code = f"""
 import os, re
 from pathlib import Path
+from threading import Event
 import numpy as np
 from sim42.runs.store import Run
 from sim42.runs import execute
@@ -669,7 +671,9 @@ def test_blocks_of_odd_shapes_add_up_to_the_study(tmp_path):
     with run.locked():
         for hands, deals in ((range(1, 4), range(3, 8)), (range(6), range(8, 11))):
             run.add(count_block(block_of(study, hands, deals)))
-        run.add(Counts(range(0), range(3), *(np.empty(0),) * 4))  # a block stopped at once
+        stop = Event()
+        stop.set()
+        run.add(count_block(block_of(study, range(6), range(3)), stop))  # stopped at once
     assert len(run.shards) == 2
     fill(run)
     assert load_run(tmp_path / "run").equals(run_study(study))
