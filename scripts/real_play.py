@@ -56,17 +56,13 @@ class Study:
 
     def __init__(self, run, seed, threads):
         self.run, self.seed, self.threads = run, seed, threads
-        self.lines = lines_of(run)
-        write_file(run, "".join(map(as_line, self.lines)).encode())
-        self.known = {key_of(line): line for line in self.lines}
+        self.known = {key_of(line): line for line in lines_of(run)}
 
     def once(self, key, count):
         """The line with this key, which is counted and written unless it is there."""
         if key_of(key) not in self.known:
-            line = {**key, **count()}
-            self.lines.append(line)
-            write_file(self.run, "".join(map(as_line, self.lines)).encode())
-            self.known[key_of(key)] = line
+            self.known[key_of(key)] = {**key, **count()}
+            write_file(self.run, "".join(map(as_line, self.known.values())).encode())
         return self.known[key_of(key)]
 
     def deals(self, masks, indices):
@@ -169,7 +165,7 @@ def as_line(line):
 
 
 def lines_of(run):
-    """The lines that are whole; the last may have been cut."""
+    """The lines that are whole; the last of an older run may have been cut."""
     lines = run.read_text(encoding="utf-8").splitlines(keepends=True) if run.exists() else []
     return [json.loads(line) for line in lines if line.endswith("\n")]
 

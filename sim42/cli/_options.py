@@ -146,6 +146,29 @@ def threads_option(command: Command) -> Command:
     )(command)
 
 
+def scheduler_option(command: Command) -> Command:
+    """``--scheduler``."""
+    return click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
+    )(command)
+
+
+def check_going_on(resume: bool, extend: bool, scheduler: str | None) -> None:
+    """Refuse options of a run that do not go together.
+
+    Raises
+    ------
+    click.UsageError
+        Says which.
+    """
+    if resume and extend:
+        raise click.UsageError("one of --resume and --extend, which goes on too")
+    if scheduler is not None:
+        refuse_idle("goes without --scheduler, whose workers say how many they have", "threads")
+
+
 def trumps_option(command: Command) -> Command:
     """``--trumps``."""
     return click.option(

@@ -149,20 +149,14 @@ def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
         + ("   shown  cross-fitted" if few else "   shown    fair     ±")
     )
     for row in table.to_dict("records"):
-        bid = "pass" if pd.isna(row["best_bid"]) else str(row["best_bid"])
-        rates = [row[f"best_rate_{bid}"] for bid in ends]
-        cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
-        call = f"{row['best_trump']:9} {bid:>4}{cells}{row['shown']:>+8.2f}"
+        call = _call_cells(row, "best", "shown", ends, colour)
         if few:
             figures = f"{_marks(row['cross_marks']):>14}"
         else:
             half = (row["fair_high"] - row["fair_low"]) / 2
             figures = f"{_marks(row['fair']):>8}{'' if pd.isna(half) else f'{half:.2f}':>6}"
         yield f"{row['hand']}  {call}{figures}"
-        bid = "pass" if pd.isna(row["play_bid"]) else str(row["play_bid"])
-        rates = [row[f"play_rate_{bid}"] for bid in ends]
-        cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
-        call = f"{row['play_trump']:9} {bid:>4}{cells}{row['play_marks']:>+8.2f}"
+        call = _call_cells(row, "play", "play_marks", ends, colour)
         yield f"{'in play':>{len(row['hand'])}}  {call}"
     yield ""
     yield "Rates are those of the trump, shown are the marks of the bid on these deals; a"
@@ -170,6 +164,14 @@ def _best_lines(table: pd.DataFrame, colour: bool) -> Iterator[str]:
     yield from [CROSS_FITTED] if few else FAIR
     yield "In play: the call that is best by the chances estimated when nobody sees the"
     yield f"others' hands ({PLAYER})."
+
+
+def _call_cells(row: Any, of: str, marks: str, bids: list[int], colour: bool) -> str:
+    """Trump and bid of a call, double dummy (`best`) or in play, its rates and its marks."""
+    bid = "pass" if pd.isna(row[f"{of}_bid"]) else str(row[f"{of}_bid"])
+    rates = [row[f"{of}_rate_{bid}"] for bid in bids]
+    cells = "".join(by_chance(f"{percent(rate):>6}", rate, colour) for rate in rates)
+    return f"{row[f'{of}_trump']:9} {bid:>4}{cells}{row[marks]:>+8.2f}"
 
 
 def _marks(marks: float) -> str:

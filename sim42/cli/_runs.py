@@ -1,4 +1,4 @@
-"""What commands that work in a run directory do when they are ended before the end."""
+"""How commands work in a run directory, and what they do when they are ended before the end."""
 
 import signal
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from typing import NoReturn
 
 import click
 
-from sim42.runs.store import go_on, is_run
+from sim42.runs.matches import Arena
+from sim42.runs.store import Run, go_on, is_run
+from sim42.runs.study import Study
 
 
 @contextmanager
@@ -28,6 +30,28 @@ def working_in(run: str, command: str) -> Iterator[None]:
         _end(130, run, command, "interrupted")
     except OSError as error:
         _end(1, run, command, f"{error.filename or run}: {error.strerror or error}")
+
+
+@contextmanager
+def at_work(path: str, question: Study | Arena, opened: Run | None, extend: bool) -> Iterator[Run]:
+    """The run that answers a question, locked: begun, gone on with, or extended.
+
+    Parameters
+    ----------
+    path : str
+        The directory.
+    question : Study or Arena
+        What is asked.
+    opened : Run or None
+        The run that is there already.
+    extend : bool
+        Whether it is to be asked for more.
+    """
+    with opened.locked() if opened else Run.begin(path, question) as run:
+        if extend:
+            run.extend(question)
+        run.expect(question)  # another process may have been here since it was opened
+        yield run
 
 
 def _end(code: int, run: str, command: str, reason: str) -> NoReturn:

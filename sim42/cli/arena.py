@@ -13,7 +13,9 @@ from sim42.cli._options import (
     OneTrump,
     RulesChoice,
     Whole,
+    check_going_on,
     refuse_idle,
+    scheduler_option,
     settle_seed,
     threads_option,
 )
@@ -27,14 +29,15 @@ if TYPE_CHECKING:
     from sim42.runs.store import Run
 
 FORMATS = ("table", "json", "csv", "parquet")
-CHOICES = ("best", "longest", "call")
 
 
 class _Trump(OneTrump):
     """A trump, or how the declarer chooses it."""
 
     def convert(self, value, param, ctx):  # type: ignore[no-untyped-def]
-        return value if value in CHOICES else str(super().convert(value, param, ctx))
+        from sim42.runs.matches import TRUMP_CHOICES
+
+        return value if value in TRUMP_CHOICES else str(super().convert(value, param, ctx))
 
 
 class _Bid(click.ParamType[int]):
@@ -83,11 +86,7 @@ class _Bid(click.ParamType[int]):
 @click.option("--resume", is_flag=True, help="Go on with the run that DIR holds, and show it.")
 @click.option("--extend", is_flag=True, help="Go on, with more --deals or more players at the end.")
 @threads_option
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
-)
+@scheduler_option
 @click.option(
     "--infer",
     type=click.Choice(["bids"]),
@@ -118,12 +117,9 @@ def command(
     your own. Each plays both seats of its side; every deal is played with one declaring and the
     other defending, and then the reverse. Of more than two, all meet all.
     """
-    if resume and extend:
-        raise click.UsageError("one of --resume and --extend, which goes on too")
+    check_going_on(resume, extend, scheduler)
     if (resume or extend) and run is None:
         raise click.UsageError("--resume and --extend go with --run DIR")
-    if scheduler is not None:
-        refuse_idle("goes without --scheduler, whose workers say how many they have", "threads")
     target = settle_target(output, force, FORMATS, format_)
     records = None if record is None else settle_target(record, force, ("jsonl",), "jsonl")
     if records is not None:
@@ -137,11 +133,11 @@ def command(
     from sim42.cli._render import frame_bytes
     from sim42.cli._render import records as rows_of
     from sim42.cli._render_arena import arena_text, game_records
-    from sim42.cli._runs import working_in
+    from sim42.cli._runs import at_work, working_in
     from sim42.play.arena import play_deals
     from sim42.runs.execute import fill
     from sim42.runs.frames import load_games
-    from sim42.runs.store import ARENA, Run
+    from sim42.runs.store import ARENA
     from sim42.tables.arena import contracts_of, match_table
 
     with ExitStack() as stack:
@@ -151,10 +147,7 @@ def command(
             stack.enter_context(working_in(run, ARENA))
         executor, workers = stack.enter_context(executor_of(scheduler, threads))
         compile_for(play_deals)
-        with opened.locked() if opened else Run.begin(run, arena) as begun:
-            if extend:
-                begun.extend(arena)
-            begun.expect(arena)  # another process may have been here since it was opened
+        with at_work(run, arena, opened, extend) as begun:
             contracts = contracts_of(arena, threads)
             with show_progress(len(arena) * arena.deals, "deals") as progress:
                 fill(begun, executor, threads=workers, progress=progress, contracts=contracts)

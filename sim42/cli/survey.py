@@ -13,8 +13,9 @@ from sim42.cli._options import (
     RulesChoice,
     TrumpList,
     Whole,
+    check_going_on,
     read_lines,
-    refuse_idle,
+    scheduler_option,
     settle_seed,
     threads_option,
 )
@@ -78,11 +79,7 @@ class Floor(Whole):
 @click.option("--extend", is_flag=True, help="Go on, with more --deals a hand or more hands.")
 @threads_option
 @click.option("--block", type=Whole(1, HANDS), help="Hands a block; changes no count.")
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Work on a dask cluster: tcp://HOST:PORT, or local:N for N processes here.",
-)
+@scheduler_option
 def command(
     run: str,
     known: Known,
@@ -101,10 +98,7 @@ def command(
     also played by players who see only their own hand, each bid as a game of its own, with the
     trump that makes the lowest of the bids most often in the first 50 deals of the hand.
     """
-    if resume and extend:
-        raise click.UsageError("one of --resume and --extend, which goes on too")
-    if scheduler is not None:
-        refuse_idle("goes without --scheduler, whose workers say how many they have", "threads")
+    check_going_on(resume, extend, scheduler)
     trumps = question["trumps"]
     question["given"] = known.given(only(trumps) if isinstance(trumps, tuple) else None)
     question["playing"] = playing
@@ -117,10 +111,10 @@ def command(
 
     from sim42.cli._cluster import executor_of
     from sim42.cli._progress import compile_for
-    from sim42.cli._runs import working_in
+    from sim42.cli._runs import at_work, working_in
     from sim42.play.arena import play_deals
     from sim42.runs.execute import fill
-    from sim42.runs.store import SURVEY, Run
+    from sim42.runs.store import SURVEY
     from sim42.solver.values import solve_many
 
     with (
@@ -130,12 +124,8 @@ def command(
         if scheduler is None or scheduler.startswith("local:"):
             # before work begins; processes here find it in the cache
             compile_for(solve_many, *([] if study.played is None else [play_deals]))
-        with opened.locked() if opened else Run.begin(run, study) as begun:
-            if extend:
-                begun.extend(study)
-            begun.expect(study)  # another process may have been here since it was opened
-            with _progress(begun) as progress:
-                fill(begun, executor, threads=workers, block=block, progress=progress)
+        with at_work(run, study, opened, extend) as begun, _progress(begun) as progress:
+            fill(begun, executor, threads=workers, block=block, progress=progress)
 
 
 def _asked(

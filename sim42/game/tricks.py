@@ -1,5 +1,6 @@
 """Playing the tiles: what may be played, who wins a trick, what it is worth (R5 to R7, T2)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -163,6 +164,19 @@ class Tricks:
             f"R6: {NAMES[self.table[0]]} led {suit_name(led, self.trump)};"
             f" seat {self.turn} must follow, and {NAMES[tile]} does not"
         )
+
+
+def played_by(done: Iterable[Trick], leader: int, table: tuple[int, ...]) -> Masks:
+    """Mask of the tiles that each seat has played, in finished tricks and in the one on the table.
+
+    >>> played_by([Trick(leader=2, tiles=(27, 26, 25, 24), winner=2, points=11)], 2, (20,))
+    (33554432, 16777216, 135266304, 67108864)
+    """
+    played = [0, 0, 0, 0]
+    for first, tiles in [*((trick.leader, trick.tiles) for trick in done), (leader, table)]:
+        for place, tile in enumerate(tiles):
+            played[(first + place) % 4] |= 1 << tile
+    return played[0], played[1], played[2], played[3]
 
 
 def added(pair: tuple[int, int], side: int, amount: int) -> tuple[int, int]:

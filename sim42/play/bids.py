@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim42.game.rules import PASS, bid_points
 from sim42.game.suits import suits
-from sim42.game.tiles import mask_of
+from sim42.game.tricks import played_by
 from sim42.game.trumps import Trump
 from sim42.game.views import View
 
@@ -60,7 +60,7 @@ def fit_of_bids(view: View, layouts: NDArray[np.int64]) -> NDArray[np.float64]:
     The declarer's hand named the trump, with its bid; who passed would not have gone beyond the
     highest bid. Tiles that were played are counted to their hands.
     """
-    played = _played(view)
+    played = played_by(view.done, view.leader, view.table)
     weights = np.ones(len(layouts))
     for seat, bid in view.bids:
         if seat == view.seat:
@@ -71,15 +71,3 @@ def fit_of_bids(view: View, layouts: NDArray[np.int64]) -> NDArray[np.float64]:
         elif bid == PASS:
             weights *= chances(hands, view.contract.bid)[:, -1]
     return weights
-
-
-def _played(view: View) -> list[int]:
-    """Mask of the tiles that each seat has played."""
-    played = [0] * 4
-    for leader, tiles in [
-        *((trick.leader, trick.tiles) for trick in view.done),
-        (view.leader, view.table),
-    ]:
-        for place, tile in enumerate(tiles):
-            played[(leader + place) % 4] |= mask_of([tile])
-    return played

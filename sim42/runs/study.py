@@ -118,7 +118,8 @@ class Study:
     @property
     def played(self) -> Playing | None:
         """Who plays which bids."""
-        return Playing(self.playing) if isinstance(self.playing, str) else self.playing
+        assert not isinstance(self.playing, str)  # a name is looked up when the study is made
+        return self.playing
 
     @property
     def bids(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ is double dummy: all four hands are seen by everyone, and everyone plays as well
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import or_
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -28,7 +29,7 @@ from sim42.game.tiles import (
     parse_tile,
     tiles_of,
 )
-from sim42.game.tricks import Trick, Tricks
+from sim42.game.tricks import Trick, Tricks, played_by
 from sim42.game.trumps import Trump, choose_trumps
 from sim42.solver.inside import solve_many_positions
 from sim42.solver.kernels.blocks import solve_block
@@ -101,13 +102,10 @@ class Solution:
     @property
     def masks(self) -> Masks:
         """The hands before anything was played, as far as the position tells."""
-        hands = list(self.position.hands)
-        for trick in self.position.done:
-            for place, tile in enumerate(trick.tiles):
-                hands[trick.seat_of(place)] |= 1 << tile
-        for place, tile in enumerate(self.position.table):
-            hands[(self.position.leader + place) % 4] |= 1 << tile
-        return hands[0], hands[1], hands[2], hands[3]
+        position = self.position
+        played = played_by(position.done, position.leader, position.table)
+        first, second, third, fourth = map(or_, position.hands, played)
+        return first, second, third, fourth
 
     @property
     def deal(self) -> Deal:

@@ -77,10 +77,7 @@ def played_row(counts: NDArray[np.int64], bid: int) -> dict[str, float]:
     ahead = mean_interval_of([0, 1, -1], times, 1)
     return {
         "played_made": made,
-        "played_rate": made / deals,
-        "played_low": float(low),
-        "played_high": float(high),
-        **dict(zip(("difference", "difference_low", "difference_high"), ahead, strict=True)),
+        **dict(zip(FIGURES, (made / deals, float(low), float(high), *ahead), strict=True)),
         "played_marks": bid_marks(bid) * (2 * made / deals - 1),
     }
 

@@ -25,6 +25,7 @@ from sim42.tables.counts import BIDS, made_of
 from sim42.tables.passing import NO_PASS, Passing, deals_of, paired, scores_of_call
 from sim42.tables.rates import PARTS, PLACES, Rates, difference, hand_rates, whole
 from sim42.tables.spread import difference_interval, mean_interval_of
+from sim42.tables.stats import LEVEL
 
 DEAL_BY_DEAL: Final = ("difference", "low", "high")
 """What the second best call is compared by; counts alone do not tell it."""
@@ -106,12 +107,30 @@ def _difference(
             for call in (first, second)
         )
         return paired(one, other, tally.rules)
+    return difference_in_marks(tally, rates, first, second)
+
+
+def difference_in_marks(
+    tally: HandTally,
+    rates: Rates,
+    first: dict[str, Any],
+    second: dict[str, Any],
+    level: float = LEVEL,
+) -> tuple[float, float, float]:
+    """How many marks one trump and bid are worth more than another, with the ends of its interval.
+
+    >>> from sim42.runs.tally import tally_hand
+    >>> tally = tally_hand("6-6 6-5 6-4 6-3 6-2 6-1 6-0", deals=20, trumps=["sixes"])
+    >>> low, high = ({"trump": "sixes", "bid": bid} for bid in (30, 84))
+    >>> round(difference_in_marks(tally, hand_rates(tally), high, low)[0], 6)
+    1.0
+    """
     weights = stakes_of(tally.trumps, first) - stakes_of(tally.trumps, second)
     mean, variance = difference(weights, rates, tally.counted, tally.adjusted)
     # The marks of a call that is set are lost, whatever the rate: 2 stakes times it, less one.
     stakes = bid_marks(first["bid"]), bid_marks(second["bid"])
     mean = round(mean + stakes[1] - stakes[0], PLACES)
-    return mean, *difference_interval(mean, variance, tally.deals, most=sum(stakes))
+    return mean, *difference_interval(mean, variance, tally.deals, sum(stakes), level)
 
 
 def _ahead(

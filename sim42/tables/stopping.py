@@ -20,16 +20,14 @@ from typing import Any, Final
 import numpy as np
 
 from sim42.errors import RequestError, shown, whole
-from sim42.game.rules import bid_marks
 from sim42.game.trumps import Trump
 from sim42.runs.looks import looks
 from sim42.runs.sample import MOST_DEALS
 from sim42.runs.tally import HandTally
 from sim42.tables.advice import best_of
 from sim42.tables.call import call_bids
-from sim42.tables.rates import difference, hand_rates
-from sim42.tables.recommend import best_offers, call_from, stakes_of
-from sim42.tables.spread import difference_interval
+from sim42.tables.rates import Rates, hand_rates
+from sim42.tables.recommend import best_offers, call_from, difference_in_marks
 from sim42.tables.stats import LEVEL, quantile_of
 
 PRECISION: Final = 2.0
@@ -82,7 +80,8 @@ class Wanted:
     def _is_sure(self, tally: HandTally) -> bool:
         """Whether the best bid is worth more marks than any with another trump."""
         assert self.until_sure is not None
-        best = best_of(_call(tally))
+        rates = hand_rates(tally)
+        best = best_of(_call(tally, rates))
         rivals = [
             {"trump": str(trump), "bid": bid}
             for trump in tally.trumps
@@ -90,27 +89,20 @@ class Wanted:
             for bid in call_bids(tally.rules)
         ]
         share = (1 - self.until_sure / 100) / len(looks(self.deals)) / max(len(rivals), 1)
-        return all(_ahead(tally, best, rival, 1 - share) > 0 for rival in rivals)
+        return all(
+            difference_in_marks(tally, rates, best, rival, 1 - share)[1] > 0 for rival in rivals
+        )
 
 
-def _call(tally: HandTally) -> dict[str, Any]:
+def _call(tally: HandTally, rates: Rates) -> dict[str, Any]:
     """The call so far, in marks."""
-    return call_from(tally.trumps, *hand_rates(tally).whole(), tally.rules)
-
-
-def _ahead(tally: HandTally, first: dict[str, Any], second: dict[str, Any], level: float) -> float:
-    """By how many marks one bid is ahead of another at the low end of the interval."""
-    weights = stakes_of(tally.trumps, first) - stakes_of(tally.trumps, second)
-    mean, variance = difference(weights, hand_rates(tally), tally.counted, tally.adjusted)
-    stakes = bid_marks(first["bid"]), bid_marks(second["bid"])
-    mean += stakes[1] - stakes[0]
-    return difference_interval(mean, variance, tally.deals, sum(stakes), level)[0]
+    return call_from(tally.trumps, *rates.whole(), tally.rules)
 
 
 def half_width(tally: HandTally) -> float:
     """The widest half-width of the intervals of the two best trumps, as a rate."""
     rates = hand_rates(tally)
-    best = best_offers(_call(tally)["offers"], ROWS)
+    best = best_offers(_call(tally, rates)["offers"], ROWS)
     rows = [tally.trumps.index(trump) for trump in best]
     low, high = rates.interval()
     return float((high - low)[rows].max() / 2)
